@@ -1,0 +1,194 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Who may use whom is written here once and enforced by the build
+// (`--explicit-target-dependency-import-check error`, see the Makefile).
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
+/// A library of `Shared/`.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
+}
+
+/// The two targets of one proto package: protoc-c's C, and the Swift made from it by StubGenerator.
+func generated(
+  _ name: String, _ imports: [String] = [], serves: Bool = false, in folder: String = "Proto/Generated"
+) -> [Target] {
+  [
+    .target(
+      name: "C\(name)", dependencies: ["CProtobufC"] + imports.map { .byName(name: "C\($0)") }, path: "\(folder)/C\(name)"),
+    .target(
+      name: name,
+      dependencies: (["CProtobufC", "ProtobufC", "C\(name)"] + imports.flatMap { [$0, "C\($0)"] }
+        + (serves ? ["TTRPC"] : [])).map { .byName(name: $0) },
+      path: "\(folder)/\(name)", swiftSettings: strict),
+  ]
+}
+
+/// A library or executable of one service; `layer` is its folder.
+func layer(
+  _ name: String, _ service: String, _ layer: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", resources: resources,
+    swiftSettings: strict)
+}
+
+/// A service that owns a schema and answers health, and nothing more yet.
+func emptyService(_ name: String) -> [Target] {
+  let executable = name.lowercased()
+  return [
+    layer(
+      "\(name)Store", name, "Store", ["Postgres"], resources: [.embedInCode("Migrations/V0001_schema.sql")]),
+    .executableTarget(
+      name: executable, dependencies: ["ServiceRuntime", .byName(name: "\(name)Store")], path: "Services/\(name)/Server",
+      swiftSettings: strict),
+  ]
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
+  -> Target
+{
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+    swiftSettings: strict)
+}
+
+let systemLibraries: [Target] = [
+  .systemLibrary(
+    name: "CProtobufC", path: "Shared/CProtobufC", pkgConfig: "libprotobuf-c",
+    providers: [.apt(["libprotobuf-c-dev"])]),
+  .systemLibrary(name: "CLibPQ", path: "Shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+  .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+  .systemLibrary(
+    name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
+]
+
+let contracts: [Target] =
+  generated("GoogleProtobuf")
+  + generated("ProtobufDescriptor")
+  + generated("GoogleType")
+  + generated("GoogleRPC", ["GoogleProtobuf"])
+  + generated("TTRPCWire", ["GoogleRPC", "GoogleProtobuf"])
+  + generated("GRPCHealth", serves: true)
+  + generated("TandemRPC", ["ProtobufDescriptor"], serves: true)
+  + generated(
+    "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
+
+let sharedLibraries: [Target] = [
+  shared("Identifiers"),
+  shared("Ambient", ["Identifiers"]),
+  shared("ProtobufC", ["CProtobufC"]),
+  shared("LoopExecutor", [nioCore, nioPosix, deque]),
+  shared(
+    "TTRPC",
+    [
+      "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire", "CTTRPCWire", nioCore,
+      nioPosix, nioSSL, logging, metrics, lifecycle, deque,
+    ]),
+  shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
+  shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
+  shared("Telemetry", [logging, metrics, coreMetrics]),
+  shared(
+    "ServiceRuntime",
+    [
+      "TTRPC", "Postgres", "Telemetry", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth",
+      "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
+      metrics, lifecycle, signals, configuration, argumentParser,
+    ]),
+  shared(
+    "TestSupport",
+    ["Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, logging]),
+  .executableTarget(
+    name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],
+    path: "Shared/StubGenerator", swiftSettings: strict),
+]
+
+let services: [Target] =
+  [
+    layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
+    layer(
+      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Identifiers"],
+      resources: [.embedInCode("Migrations/V0001_accounts.sql")]),
+    layer("IdentityMail", "Identity", "Mail", ["CCurl", "Ambient", "Identifiers", logging]),
+    layer(
+      "IdentityHandlers", "Identity", "Handlers",
+      [
+        "IdentityDomain", "IdentityStore", "IdentityMail", "TandemIdentity", "GoogleProtobuf", "GoogleType", "GoogleRPC",
+        "TTRPC", "ProtobufC", "Cryptography", "Ambient", "Identifiers", "Postgres", logging, lifecycle,
+      ]),
+    .executableTarget(
+      name: "identity",
+      dependencies: [
+        "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "ServiceRuntime",
+        "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, lifecycle,
+      ], path: "Services/Identity/Server", swiftSettings: strict),
+    layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
+    .executableTarget(
+      name: "tandem",
+      dependencies: [
+        "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
+        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
+        "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
+      ], path: "Services/Tandem/CommandLine", swiftSettings: strict),
+  ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
+
+let proofs: [Target] = [
+  .executableTarget(
+    name: "echo-server", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioSSL, logging],
+    path: "Tests/Echo/Server", swiftSettings: strict),
+  tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
+  tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1"]),
+  tests("StubGeneratorTests", ["StubGenerator"], exclude: ["Golden"]),
+  tests(
+    "TTRPCTests",
+    ["TTRPC", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix, nioEmbedded, logging]),
+  tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
+  tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
+  tests("TelemetryTests", ["Telemetry", logging, metrics]),
+  tests("ServiceRuntimeTests", ["ServiceRuntime", "TestSupport", "Postgres", configuration, logging]),
+  tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
+  tests(
+    "IdentityTests",
+    [
+      "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "GoogleType",
+      "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
+      "TestSupport", logging,
+    ]),
+  tests("TandemTests", ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "TestSupport"]),
+]
+
+let package = Package(
+  name: "tandem",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(
+      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["JSON", "CommandLineArguments"]),
+  ],
+  targets: systemLibraries + contracts + sharedLibraries + services + proofs,
+  swiftLanguageModes: [.v6]
+)

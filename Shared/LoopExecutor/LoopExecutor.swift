@@ -1,0 +1,137 @@
+import DequeModule
+public import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Something with output to send, told once per burst rather than once per write.
+///
+/// Confined to the event loop of the executor it was handed to.
+public protocol FlushTarget: AnyObject {
+  /// Sends what was written since the last call. Runs on the event loop.
+  func flush()
+}
+
+/// Runs Swift tasks on one event loop, and nowhere else.
+///
+/// Jobs that become ready while the loop handles a burst of input wait in a queue that is drained once, at the burst's end; every
+/// ``FlushTarget`` that was written to meanwhile is flushed once after that. So a read of sixty-four requests costs one drain and one
+/// system call for all its answers, and state that belongs to the loop needs no lock.
+public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
+  // Unchecked: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
+
+  /// The loop that everything runs on.
+  public let loop: any EventLoop
+  /// The executor's place in its group, from 0: an index for per-loop state.
+  public let index: Int
+
+  private var jobs = Deque<UnownedJob>(minimumCapacity: 512)
+  private var targets: [any FlushTarget] = []
+  private var isDraining = false
+  private var isDrainScheduled = false
+  private var burstDepth = 0
+
+  fileprivate init(loop: any EventLoop, index: Int) {
+    self.loop = loop
+    self.index = index
+  }
+
+  /// The executor of the event loop that runs this thread; `nil` off the loops of any ``LoopGroup``.
+  public static var current: LoopExecutor? {
+    guard let loop = MultiThreadedEventLoopGroup.currentEventLoop else { return nil }
+    return registry.withLock { $0[ObjectIdentifier(loop)] }
+  }
+
+  private static let registry = Mutex<[ObjectIdentifier: LoopExecutor]>([:])
+
+  fileprivate func enlist() {
+    Self.registry.withLock { $0[ObjectIdentifier(loop)] = self }
+  }
+
+  fileprivate func delist() {
+    Self.registry.withLock { $0[ObjectIdentifier(loop)] = nil }
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if loop.inEventLoop {
+      jobs.append(job)
+      scheduleDrain()
+    } else {
+      loop.execute {
+        self.jobs.append(job)
+        self.scheduleDrain()
+      }
+    }
+  }
+
+  /// Begins a burst: jobs and flushes wait until the matching ``endBurst()``. Bursts nest. On the loop only.
+  public func beginBurst() {
+    burstDepth += 1
+  }
+
+  /// Ends a burst; the outermost one runs what became ready and flushes what was written. On the loop only.
+  public func endBurst() {
+    burstDepth -= 1
+    if burstDepth == 0 { drain() }
+  }
+
+  /// Has `target` flushed once, after the jobs that are ready now. On the loop only; call it once per flush, not once per write.
+  public func flushAfterBurst(_ target: any FlushTarget) {
+    targets.append(target)
+    scheduleDrain()
+  }
+
+  private func scheduleDrain() {
+    guard !isDraining, burstDepth == 0, !isDrainScheduled else { return }
+    isDrainScheduled = true
+    loop.execute {
+      self.isDrainScheduled = false
+      self.drain()
+    }
+  }
+
+  private func drain() {
+    guard !isDraining, burstDepth == 0 else { return }
+    isDraining = true
+    let executor = asUnownedTaskExecutor()
+    while true {
+      while let job = jobs.popFirst() { job.runSynchronously(on: executor) }
+      if targets.isEmpty { break }
+      let written = targets
+      targets.removeAll(keepingCapacity: true)
+      for target in written { target.flush() }
+    }
+    isDraining = false
+  }
+}
+
+/// Event loops, each with its ``LoopExecutor``.
+public final class LoopGroup: Sendable {
+  /// The loops themselves, for bootstraps.
+  public let eventLoops: MultiThreadedEventLoopGroup
+  /// One executor per loop, in the order of their ``LoopExecutor/index``.
+  public let executors: [LoopExecutor]
+  private let byLoop: [ObjectIdentifier: LoopExecutor]
+
+  /// Starts `threads` event loops, a thread each.
+  public init(threads: Int) {
+    eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+    executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(loop: $1, index: $0) }
+    byLoop = Dictionary(uniqueKeysWithValues: executors.map { (ObjectIdentifier($0.loop), $0) })
+    for executor in executors { executor.enlist() }
+  }
+
+  /// The executor of `loop`, which must be one of this group's.
+  public func executor(of loop: any EventLoop) -> LoopExecutor {
+    guard let executor = byLoop[ObjectIdentifier(loop)] else {
+      preconditionFailure("the event loop belongs to another group")
+    }
+    return executor
+  }
+
+  /// Stops the loops. Everything that runs on them must have ended.
+  public func shutdown() async throws {
+    for executor in executors { executor.delist() }
+    try await eventLoops.shutdownGracefully()
+  }
+}
