@@ -1,0 +1,29 @@
+import Identifiers
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells the time of day. Passed in, never called globally, so that a test decides what time it is.
+public protocol WallClock: Sendable {
+  /// The present moment in UTC.
+  var now: Instant { get }
+}
+
+/// The machine's clock (`CLOCK_REALTIME`).
+public struct SystemClock: WallClock {
+  /// A view of the one clock of the machine.
+  public init() {}
+
+  /// The time of day, which an operator or NTP may set back.
+  public var now: Instant {
+    var time = timespec()
+    // Fails only for an unknown clock or a bad address.
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+  }
+}
