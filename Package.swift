@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeat
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -97,7 +98,7 @@ let sharedLibraries: [Target] = [
   shared("Identifiers"),
   shared("Ambient", ["Identifiers"]),
   shared("ProtobufC", ["CProtobufC"]),
-  shared("LoopExecutor", [nioCore, nioPosix, deque]),
+  shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
   shared(
     "TTRPC",
     [
@@ -153,7 +154,7 @@ let services: [Target] =
 
 let proofs: [Target] = [
   .executableTarget(
-    name: "echo-server", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioSSL, logging],
+    name: "echo-server", dependencies: ["EchoV1", "GoogleProtobuf", "GoogleRPC", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL, logging],
     path: "Tests/Echo/Server", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
   tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1"]),

@@ -1,7 +1,7 @@
 import DequeModule
-public import NIOCore
+import NIOConcurrencyHelpers
+import NIOCore
 import NIOPosix
-import Synchronization
 
 /// Something with output to send, told once per burst rather than once per write.
 ///
@@ -36,20 +36,9 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// The executor of the event loop that runs this thread; `nil` off the loops of any ``LoopGroup``.
-  public static var current: LoopExecutor? {
-    guard let loop = MultiThreadedEventLoopGroup.currentEventLoop else { return nil }
-    return registry.withLock { $0[ObjectIdentifier(loop)] }
-  }
+  public static var current: LoopExecutor? { ofThread.currentValue }
 
-  private static let registry = Mutex<[ObjectIdentifier: LoopExecutor]>([:])
-
-  fileprivate func enlist() {
-    Self.registry.withLock { $0[ObjectIdentifier(loop)] = self }
-  }
-
-  fileprivate func delist() {
-    Self.registry.withLock { $0[ObjectIdentifier(loop)] = nil }
-  }
+  fileprivate static let ofThread = ThreadSpecificVariable<LoopExecutor>()
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -118,7 +107,7 @@ public final class LoopGroup: Sendable {
     eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
     executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(loop: $1, index: $0) }
     byLoop = Dictionary(uniqueKeysWithValues: executors.map { (ObjectIdentifier($0.loop), $0) })
-    for executor in executors { executor.enlist() }
+    for executor in executors { executor.loop.execute { LoopExecutor.ofThread.currentValue = executor } }
   }
 
   /// The executor of `loop`, which must be one of this group's.
@@ -131,7 +120,9 @@ public final class LoopGroup: Sendable {
 
   /// Stops the loops. Everything that runs on them must have ended.
   public func shutdown() async throws {
-    for executor in executors { executor.delist() }
+    for executor in executors {
+      try await executor.loop.submit { LoopExecutor.ofThread.currentValue = nil }.get()
+    }
     try await eventLoops.shutdownGracefully()
   }
 }
