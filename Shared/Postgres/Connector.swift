@@ -1,0 +1,87 @@
+import CLibPQ
+import Glibc
+
+/// A connection on its way from the thread that made it to the loop that owns it.
+struct NewConnection: @unchecked Sendable {
+  // Unchecked: it is handed over, never shared; the making thread does not touch it afterwards.
+  let raw: OpaquePointer
+}
+
+/// Makes connections to one database.
+///
+/// The whole of connecting, name lookup, TLS and password hashing included, happens blocking on a thread of its own: libpq's polled
+/// connecting looks names up without polling, at every host of a multi-host URL, and its other work takes milliseconds that a loop's callers would wait for.
+struct Connector: Sendable {
+  private let options: [(keyword: String, value: String)]
+
+  /// - Throws: ``PostgresError`` of kind `parameter` when `url` is not one.
+  init(url: String, defaults: [(String, String)], settings: [(name: String, value: String)]) throws(PostgresError) {
+    var given = try Self.parse(url)
+    for (keyword, value) in defaults where given[keyword] == nil { given[keyword] = value }
+    let ours = settings.map { "-c \($0.name)=\(Self.escaped($0.value))" }.joined(separator: " ")
+    given["options"] = [given["options"], ours].compactMap { $0 }.joined(separator: " ")
+    given["client_encoding"] = "UTF8"
+    options = given.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+  }
+
+  /// The keywords that a URL or a keyword/value text gives. The message of its failure shows nothing of the text, which may hold a password.
+  private static func parse(_ url: String) throws(PostgresError) -> [String: String] {
+    guard let parsed = PQconninfoParse(url, nil) else {
+      throw PostgresError(
+        kind: .parameter, sqlState: "08001",
+        message: "the database URL cannot be read: it looks like postgresql://user:password@host:port/database")
+    }
+    defer { PQconninfoFree(parsed) }
+    var given: [String: String] = [:]
+    var option = parsed
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { given[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    return given
+  }
+
+  private static func escaped(_ value: String) -> String {
+    value.reduce(into: "") { text, character in
+      if character == " " || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+  }
+
+  /// Connects; blocks, so not on a loop.
+  func connect() throws(PostgresError) -> NewConnection {
+    var keywords: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.keyword)) }
+    var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.value)) }
+    defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+    keywords.append(nil)
+    values.append(nil)
+    guard let raw = PQconnectdbParams(keywords, values, 0) else {
+      throw PostgresError.unavailable("out of memory")
+    }
+    guard PQstatus(raw) == CONNECTION_OK else {
+      let message = String(cString: PQerrorMessage(raw)).split(whereSeparator: \.isNewline).joined(separator: " ")
+      PQfinish(raw)
+      throw PostgresError.unavailable(message, "08001")
+    }
+    // The default processor prints to standard error.
+    PQsetNoticeProcessor(raw, { _, _ in }, nil)
+    return NewConnection(raw: raw)
+  }
+
+  /// Connects on a thread of its own and gives the outcome, ready for a pipeline, to `completion` on that thread.
+  func connectPipelined(_ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void) {
+    let started = BackgroundThread.start {
+      do throws(PostgresError) {
+        let new = try connect()
+        guard PQsetnonblocking(new.raw, 1) == 0, PQenterPipelineMode(new.raw) == 1 else {
+          PQfinish(new.raw)
+          throw PostgresError.unavailable("the connection has no pipeline mode")
+        }
+        completion(.success(new))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+    if !started { completion(.failure(.unavailable("the system grants no more threads"))) }
+  }
+}

@@ -1,0 +1,66 @@
+import Logging
+import NIOCore
+
+/// Where the database is and how much may be asked of it at once.
+public struct DatabaseConfiguration: Sendable {
+  /// `postgresql://user:password@host:port/database`, with several hosts and libpq's `sslmode` and the like as parameters. Never logged.
+  public var url: String
+  /// What `pg_stat_activity` shows.
+  public var applicationName: String
+  /// The schema that unqualified names mean; `nil` leaves it to the role's own setting.
+  public var schema: String?
+  /// How long the server works on one statement before it gives up.
+  public var statementTimeout: Duration = .seconds(10)
+  /// How long a transaction may idle between its statements before the server ends it.
+  public var idleInTransactionTimeout: Duration = .seconds(30)
+  /// How long one attempt to connect to one host may take; whole seconds, 2 at least.
+  public var connectTimeout: Duration = .seconds(3)
+  /// How long a caller waits for a connection that is not there before it is told that the database is away.
+  public var patience: Duration = .seconds(1)
+  /// Statements that may wait or run per pipeline; more are refused as overload.
+  public var queueLimit = 4096
+  /// Connections for transactions, per event loop.
+  public var transactionsPerLoop = 2
+  /// Transactions that may wait for a connection, per event loop; more are refused as overload.
+  public var transactionQueueLimit = 1024
+  /// How long a transaction waits for a connection before it is refused as overload.
+  public var leaseTimeout: Duration = .seconds(5)
+
+  /// A configuration with the defaults above.
+  public init(url: String, applicationName: String, schema: String? = nil) {
+    self.url = url
+    self.applicationName = applicationName
+    self.schema = schema
+  }
+
+  /// Makes the connections of one kind of pipeline.
+  func connector(readOnly: Bool) throws(PostgresError) -> Connector {
+    var settings = [
+      (name: "statement_timeout", value: Self.milliseconds(statementTimeout)),
+      (name: "idle_in_transaction_session_timeout", value: Self.milliseconds(idleInTransactionTimeout)),
+    ]
+    if let schema { settings.append((name: "search_path", value: schema)) }
+    // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
+    if readOnly { settings.append((name: "default_transaction_read_only", value: "on")) }
+    return try Connector(
+      url: url,
+      defaults: [
+        ("application_name", applicationName), ("connect_timeout", "\(max(2, connectTimeout.components.seconds))"),
+        // A server that vanished without a word is noticed within these seconds and milliseconds.
+        ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+        ("tcp_user_timeout", "20000"),
+      ], settings: settings)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)"
+  }
+}
+
+/// What the pipelines of a database share.
+struct PipelineSettings: Sendable {
+  let connector: Connector
+  let patience: TimeAmount
+  let queueLimit: Int
+  let logger: Logger
+}

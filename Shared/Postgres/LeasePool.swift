@@ -1,0 +1,109 @@
+import DequeModule
+import LoopExecutor
+import NIOCore
+
+/// The connections of one event loop that a transaction has to itself while it lasts. Confined to the loop.
+final class LeasePool: @unchecked Sendable {
+  // Unchecked: everything but `init` runs on the executor's loop.
+
+  /// A transaction that waits for a connection.
+  final class Request: @unchecked Sendable {
+    // Unchecked: confined to the loop after it was submitted.
+    fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
+    fileprivate var isFinished = false
+    fileprivate var timeout: Scheduled<Void>?
+
+    fileprivate func finish(_ outcome: Result<Pipeline, any Error>) {
+      if isFinished { return }
+      isFinished = true
+      timeout?.cancel()
+      continuation?.resume(with: outcome)
+      continuation = nil
+    }
+  }
+
+  private let executor: LoopExecutor
+  private let makePipeline: () -> Pipeline
+  private let size: Int
+  private let queueLimit: Int
+  private let timeout: TimeAmount
+  private let metrics: PostgresMetrics
+  private var made: [Pipeline] = []
+  private var free: [Pipeline] = []
+  private var waiting = Deque<Request>()
+  private var isClosed = false
+
+  init(
+    on executor: LoopExecutor, _ configuration: DatabaseConfiguration, metrics: PostgresMetrics,
+    makePipeline: @escaping () -> Pipeline
+  ) {
+    self.executor = executor
+    self.makePipeline = makePipeline
+    self.metrics = metrics
+    size = configuration.transactionsPerLoop
+    queueLimit = configuration.transactionQueueLimit
+    timeout = TimeAmount(configuration.leaseTimeout)
+  }
+
+  /// Waits for a connection; gives it back with ``giveBack(_:)``.
+  func lease() async throws -> Pipeline {
+    let request = Request()
+    return try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Pipeline, any Error>) in
+        request.continuation = continuation
+        executor.perform { self.grant(request) }
+      }
+    } onCancel: {
+      executor.loop.execute { request.finish(.failure(CancellationError())) }
+    }
+  }
+
+  private func grant(_ request: Request) {
+    if request.isFinished {
+      // Its cancellation came first and found nobody to tell.
+      request.continuation?.resume(throwing: CancellationError())
+      return request.continuation = nil
+    }
+    if isClosed { return request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
+    if let pipeline = free.popLast() { return request.finish(.success(pipeline)) }
+    if made.count < size {
+      let pipeline = makePipeline()
+      made.append(pipeline)
+      return request.finish(.success(pipeline))
+    }
+    metrics.poolWaits.increment()
+    guard waiting.count < queueLimit else {
+      metrics.overloads.increment()
+      return request.finish(.failure(PostgresError.overloaded("\(queueLimit) transactions wait already")))
+    }
+    waiting.append(request)
+    request.timeout = executor.loop.scheduleTask(in: timeout) { [metrics] in
+      metrics.overloads.increment()
+      request.finish(.failure(PostgresError.overloaded("no connection became free for the transaction in time")))
+    }
+  }
+
+  /// Hands `pipeline` to the next who waits. Nothing may run on it.
+  func giveBack(_ pipeline: Pipeline) {
+    while let request = waiting.popFirst() {
+      if request.isFinished { continue }
+      return request.finish(.success(pipeline))
+    }
+    free.append(pipeline)
+  }
+
+  /// Closes the connections; whoever waits gets an unavailable error.
+  func close() {
+    isClosed = true
+    for pipeline in made { pipeline.close() }
+    for request in waiting { request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
+    waiting.removeAll()
+  }
+}
+
+extension LoopExecutor {
+  /// Runs `work` on the loop: now when this is the loop, else soon.
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    if loop.inEventLoop { work() } else { loop.execute(work) }
+  }
+}

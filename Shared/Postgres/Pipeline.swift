@@ -1,0 +1,295 @@
+import CLibPQ
+import DequeModule
+import Logging
+import LoopExecutor
+import NIOCore
+
+/// One pipelined connection with its queue; it connects when first used and again whenever the connection is lost.
+///
+/// Confined to the event loop of its executor.
+final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
+  // Unchecked: everything but `init` runs on the executor's loop.
+
+  private enum Link {
+    case idle
+    /// Becomes up, or waits and tries again; `since` is when callers began to wait.
+    case down(since: NIODeadline)
+    case up(Connection)
+    case closed
+  }
+
+  /// Statements per Sync at most: beyond it answers only come later, and no faster.
+  private static let burstLimit = 128
+  /// Syncs in flight: with one the server idles between bursts; with more, bursts fall apart into trickles.
+  private static let burstsInFlight = 2
+  /// Syncs in flight where each holds one statement.
+  private static let singlesInFlight = 16
+
+  let executor: LoopExecutor
+  private let policy: PipelinePolicy
+  private let settings: PipelineSettings
+  private let statements: LoopStatements
+  private let metrics: PostgresMetrics
+
+  private var link = Link.idle
+  private var backOff = BackOff()
+  private var lastFailure: PostgresError?
+  private var waiting = Deque<Call>()
+  private var again = Deque<Attempt<Call>>()
+  private var slots: PipelineSlots<Call>
+  private var isFlushScheduled = false
+  private var closers: [UnsafeContinuation<Void, Never>] = []
+
+  init(
+    _ policy: PipelinePolicy, on executor: LoopExecutor, settings: PipelineSettings, statements: LoopStatements,
+    metrics: PostgresMetrics
+  ) {
+    self.policy = policy
+    self.executor = executor
+    self.settings = settings
+    self.statements = statements
+    self.metrics = metrics
+    slots = PipelineSlots(policy)
+  }
+
+  /// Queues `call`; it goes out at the end of the loop's burst.
+  func submit(_ call: Call) {
+    if call.isFinished { return }
+    switch link {
+    case .closed:
+      return call.fail(PostgresError.unavailable("the database was closed"))
+    case .idle: open()
+    case .down(let since) where NIODeadline.now() - since > settings.patience:
+      return call.fail(lastFailure ?? .unavailable("the database cannot be reached"))
+    case .down, .up: break
+    }
+    if waiting.count + again.count + slots.calls >= settings.queueLimit {
+      metrics.overloads.increment()
+      return call.fail(PostgresError.overloaded("\(settings.queueLimit) statements wait already"))
+    }
+    waiting.append(call)
+    scheduleFlush()
+  }
+
+  private func scheduleFlush() {
+    guard case .up = link, !isFlushScheduled else { return }
+    isFlushScheduled = true
+    executor.flushAfterBurst(self)
+  }
+
+  func flush() {
+    isFlushScheduled = false
+    guard case .up(let connection) = link else { return }
+    var sent = 0
+    while let burst = nextBurst() {
+      var isSent = false
+      for attempt in burst {
+        let handle = attempt.call.handle(in: statements)
+        switch connection.send(attempt.call, handle) {
+        case .sent(let prepared):
+          if prepared { slots.sentPrepare(handle.index) }
+          slots.sentCall(attempt, statement: handle.index)
+          isSent = true
+          sent += 1
+        case .refused(let error): attempt.call.fail(error)
+        case .lost:
+          attempt.call.fail(PostgresError.unavailable(connection.failureMessage))
+          return lost(connection.failureMessage)
+        }
+      }
+      if isSent {
+        slots.sentSync()
+        guard connection.sendSync() else { return lost(connection.failureMessage) }
+      }
+    }
+    if sent > 0 { metrics.statements.increment(by: sent) }
+    if !connection.flush() { lost(connection.failureMessage) }
+  }
+
+  /// What goes out before the next Sync; `nil` when nothing waits or enough is in flight.
+  private func nextBurst() -> [Attempt<Call>]? {
+    while let first = again.first, first.call.isFinished { again.removeFirst() }
+    if let attempt = again.first {
+      guard slots.syncs < Self.burstsInFlight else { return nil }
+      again.removeFirst()
+      return [attempt]
+    }
+    while let first = waiting.first, first.isFinished { waiting.removeFirst() }
+    guard let first = waiting.first else { return nil }
+    let isShared = policy == .reads || (policy == .writes && first.isGrouped)
+    guard slots.syncs < (isShared ? Self.burstsInFlight : Self.singlesInFlight) else { return nil }
+    var burst: [Attempt<Call>] = []
+    burst.reserveCapacity(min(waiting.count, Self.burstLimit))
+    while burst.count < Self.burstLimit, let call = waiting.first {
+      let joins = isShared && call.isGrouped || policy == .reads || burst.isEmpty || burst.last?.call.joinsNext == true
+      guard joins else { break }
+      waiting.removeFirst()
+      if !call.isFinished { burst.append(Attempt(call: call, number: 1)) }
+    }
+    return burst
+  }
+
+  func ready() {
+    guard case .up(let connection) = link else { return }
+    executor.beginBurst()
+    defer { executor.endBurst() }
+    let isAlive = connection.consume()
+    while !slots.isEmpty, let result = connection.nextResult() {
+      defer { PQclear(result) }
+      if let reason = receive(result, from: connection) { return lost(reason.message, reason.sqlState) }
+    }
+    guard isAlive else { return lost(connection.failureMessage) }
+    if !waiting.isEmpty || !again.isEmpty { scheduleFlush() }
+    if !connection.flush() { lost(connection.failureMessage) }
+  }
+
+  /// Acts on one result; returns why the connection cannot be used further.
+  private func receive(_ result: OpaquePointer, from connection: Connection) -> PostgresError? {
+    let outcome: PipelineSlots<Call>.Outcome
+    switch PQresultStatus(result) {
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: outcome = .success
+    case PGRES_PIPELINE_ABORTED: outcome = .aborted
+    case PGRES_PIPELINE_SYNC: outcome = .sync
+    case PGRES_FATAL_ERROR:
+      let error = PostgresError(result: result)
+      if error.isUnavailable { return error }
+      metrics.errors.increment()
+      outcome = .failure(error)
+    default: return .unavailable("the server began a COPY, which a pipeline cannot carry")
+    }
+    switch slots.receive(outcome) {
+    case .nothing, .prepared: break
+    case .forget(let statement): connection.forget(statement)
+    case .answer(let call): if decode(result, for: call, connection) { call.succeed() }
+    case .keep(let call): _ = decode(result, for: call, connection)
+    case .refuse(let call, let error): call.fail(error)
+    case .settle(let settlement):
+      for call in settlement.answered { call.succeed() }
+      for (call, error) in settlement.refused { call.fail(error) }
+      again.append(contentsOf: settlement.again)
+    case .violation: return .unavailable("the server answered out of turn")
+    }
+    return nil
+  }
+
+  private func decode(_ result: OpaquePointer, for call: Call, _ connection: Connection) -> Bool {
+    let comparesTypes =
+      PQntuples(result) > 0 && connection.comparesTypes(of: call.handle(in: statements).index)
+    do {
+      try call.decode(result, comparesTypes: comparesTypes)
+      return true
+    } catch let error as PostgresError {
+      call.fail(error)
+    } catch {
+      call.fail(PostgresError(kind: .column, sqlState: "42804", message: "\(error)"))
+    }
+    return false
+  }
+}
+
+// The connection's coming and going.
+extension Pipeline {
+  /// Begins to connect; does nothing when it has begun.
+  func open() {
+    guard case .idle = link else { return }
+    link = .down(since: .now())
+    expectConnection()
+    connect()
+  }
+
+  /// Whether a connection is there now.
+  var isUp: Bool { if case .up = link { true } else { false } }
+
+  /// The server's version as `150018`; `nil` while there is no connection.
+  var serverVersion: Int? { if case .up(let connection) = link { connection.serverVersion } else { nil } }
+
+  /// The right to cancel what runs now; `nil` while there is no connection.
+  func cancellation() -> Cancellation? { if case .up(let connection) = link { connection.cancellation() } else { nil } }
+
+  /// Gives the connection up, because what it is in the middle of is unknown, and makes another.
+  func renew(_ reason: String) {
+    if case .up = link { lost(reason) }
+  }
+
+  /// Closes the connection for good; whoever waits gets an unavailable error.
+  func close() {
+    if case .up(let connection) = link {
+      connection.close()
+      metrics.connections.decrement()
+    }
+    link = .closed
+    let error = PostgresError.unavailable("the database was closed")
+    for call in slots.removeAll() { call.fail(error) }
+    failWaiting(error)
+  }
+
+  private func connect() {
+    let executor = executor
+    settings.connector.connectPipelined { outcome in
+      executor.loop.execute { self.connected(outcome) }
+    }
+  }
+
+  private func connected(_ outcome: Result<NewConnection, PostgresError>) {
+    switch (outcome, link) {
+    case (.success(let new), .down):
+      let connection = Connection(new, for: self, on: executor)
+      link = .up(connection)
+      backOff.reset()
+      metrics.connections.increment()
+      if lastFailure != nil { settings.logger.info("the database is back") }
+      lastFailure = nil
+      executor.beginBurst()
+      if connection.flush() { scheduleFlush() } else { lost(connection.failureMessage) }
+      executor.endBurst()
+    case (.success(let new), _): PQfinish(new.raw)
+    case (.failure(let error), .down):
+      if lastFailure == nil { settings.logger.warning("the database cannot be reached: \(error)") }
+      lastFailure = error
+      reconnectLater()
+    case (.failure, _): break
+    }
+  }
+
+  private func lost(_ reason: String, _ sqlState: SQLState = .connectionFailure) {
+    guard case .up(let connection) = link else { return }
+    connection.close()
+    metrics.connections.decrement()
+    let error = PostgresError.unavailable("the connection was lost: \(reason)", sqlState)
+    settings.logger.warning("\(error)")
+    lastFailure = error
+    link = .down(since: .now())
+    executor.beginBurst()
+    for call in slots.removeAll() { call.fail(error) }
+    for attempt in again { attempt.call.fail(error) }
+    again.removeAll()
+    executor.endBurst()
+    expectConnection()
+    reconnectLater()
+  }
+
+  private func reconnectLater() {
+    executor.loop.scheduleTask(in: backOff.next()) {
+      if case .down = self.link { self.connect() }
+    }
+  }
+
+  /// Tells those who wait that the database is away, if it still is when their patience ends.
+  private func expectConnection() {
+    guard case .down(let since) = link else { return }
+    executor.loop.scheduleTask(deadline: since + settings.patience) {
+      guard case .down(let current) = self.link, current == since else { return }
+      self.failWaiting(self.lastFailure ?? .unavailable("the database did not answer in time"))
+    }
+  }
+
+  private func failWaiting(_ error: PostgresError) {
+    executor.beginBurst()
+    let unsent = waiting
+    waiting.removeAll()
+    for call in unsent { call.fail(error) }
+    for attempt in again { attempt.call.fail(error) }
+    again.removeAll()
+    executor.endBurst()
+  }
+}

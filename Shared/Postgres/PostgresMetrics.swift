@@ -1,0 +1,24 @@
+import Metrics
+
+/// The handles of the module's metrics, made once, so that counting allocates nothing.
+struct PostgresMetrics: Sendable {
+  /// Statements sent.
+  let statements: Counter
+  /// Statements that the server refused.
+  let errors: Counter
+  /// Statements and transactions turned away because too many waited.
+  let overloads: Counter
+  /// Transactions that had to wait for a connection.
+  let poolWaits: Counter
+  /// Connections that are up.
+  let connections: Meter
+
+  init(database: String) {
+    let dimensions = [("database", database)]
+    statements = Counter(label: "postgres_statements", dimensions: dimensions)
+    errors = Counter(label: "postgres_errors", dimensions: dimensions)
+    overloads = Counter(label: "postgres_overloads", dimensions: dimensions)
+    poolWaits = Counter(label: "postgres_pool_waits", dimensions: dimensions)
+    connections = Meter(label: "postgres_connections", dimensions: dimensions)
+  }
+}

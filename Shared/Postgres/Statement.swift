@@ -1,0 +1,82 @@
+import Glibc
+import Synchronization
+
+/// A statement as a type: its SQL, its parameters and its row together.
+///
+/// It is prepared once per connection, at its first use there. The value holds the parameters:
+/// ```swift
+/// struct ProfileByID: Statement {
+///   static let sql = "select username, active from profiles where id = $1"
+///   let id: Int64
+///   func bind(_ p: inout Parameters) { p.append(id) }
+///   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> (String, Bool) {
+///     (try row.next(), try row.next())
+///   }
+/// }
+/// ```
+public protocol Statement: Sendable {
+  /// What one row becomes; `Void` for a statement without rows.
+  associatedtype Row: Sendable
+  /// One statement with `$1`, `$2`, … as its parameters.
+  static var sql: String { get }
+  /// The statement's name in `pg_prepared_statements`; by default the type's.
+  static var name: String { get }
+  /// Appends the parameters in order: the same types every time.
+  func bind(_ p: inout Parameters)
+  /// Reads one row's columns in order.
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row
+}
+
+extension Statement {
+  /// The type's name.
+  public static var name: String { "\(Self.self)" }
+
+  /// No parameters.
+  public func bind(_ p: inout Parameters) {}
+}
+
+extension Statement where Row == Void {
+  /// Nothing to read.
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) {}
+}
+
+/// What a connection needs to know of a statement's type: C strings that live as long as the process, and a small number to index by.
+struct StatementHandle: @unchecked Sendable {
+  // Unchecked: the pointed-to strings are never written or freed after they are made.
+  let index: Int
+  let name: UnsafePointer<CChar>
+  let sql: UnsafePointer<CChar>
+
+  private struct Known {
+    var byType: [ObjectIdentifier: StatementHandle] = [:]
+  }
+
+  private static let known = Mutex(Known())
+
+  /// The handle of `S`, the same for the whole process.
+  static func of<S: Statement>(_ type: S.Type) -> StatementHandle {
+    known.withLock { known in
+      if let handle = known.byType[ObjectIdentifier(type)] { return handle }
+      let index = known.byType.count
+      // The number keeps types of the same name apart.
+      guard let name = strdup("\(S.name)#\(index)"), let sql = strdup(S.sql) else {
+        fatalError("out of memory")
+      }
+      let handle = StatementHandle(index: index, name: name, sql: sql)
+      known.byType[ObjectIdentifier(type)] = handle
+      return handle
+    }
+  }
+}
+
+/// The handles that one event loop has met, found without a lock. Confined to the loop.
+final class LoopStatements {
+  private var byType: [ObjectIdentifier: StatementHandle] = [:]
+
+  func handle<S: Statement>(_ type: S.Type) -> StatementHandle {
+    if let handle = byType[ObjectIdentifier(type)] { return handle }
+    let handle = StatementHandle.of(type)
+    byType[ObjectIdentifier(type)] = handle
+    return handle
+  }
+}

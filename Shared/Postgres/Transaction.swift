@@ -1,0 +1,202 @@
+import CLibPQ
+import NIOCore
+
+/// How much of its neighbours' work a transaction sees (PostgreSQL manual, section 13.2).
+public enum Isolation: Sendable {
+  /// Each statement sees what was committed before it began.
+  case readCommitted
+  /// All statements see what was committed before the first one; a conflict is `40001`.
+  case repeatableRead
+  /// As if transactions ran one after the other; a conflict is `40001`.
+  case serializable
+}
+
+/// Statements that take effect together or not at all; valid until the body it was given to returns.
+public struct Transaction: Sendable {
+  private let lease: Lease
+
+  init(_ lease: Lease) { self.lease = lease }
+
+  /// Runs a statement and returns its rows.
+  @discardableResult
+  public func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    try await lease.run(StatementCall(statement))
+  }
+
+  /// Runs a statement and returns its first row.
+  public func first<S: Statement>(_ statement: S) async throws -> S.Row? {
+    try await rows(statement).first
+  }
+
+  /// Runs a statement for its effect.
+  public func execute<S: Statement>(_ statement: S) async throws {
+    try await rows(statement)
+  }
+}
+
+/// A connection while a transaction has it. Its state is confined to the pipeline's loop.
+final class Lease: @unchecked Sendable {
+  // Unchecked: mutable state is touched on the pipeline's loop only.
+
+  private enum State {
+    /// Nothing was sent; becomes open with the first statement.
+    case fresh
+    case open
+    case ended
+  }
+
+  let pipeline: Pipeline
+  private let isolation: Isolation
+  private var state = State.fresh
+  private var running: [ObjectIdentifier] = []
+  /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
+  private var cancellations = 0
+  private var onQuiet: (() -> Void)?
+
+  init(_ pipeline: Pipeline, _ isolation: Isolation) {
+    self.pipeline = pipeline
+    self.isolation = isolation
+  }
+
+  /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its answer is waited for.
+  func run<S: Statement>(_ call: StatementCall<S>) async throws -> [S.Row] {
+    do {
+      return try await withTaskCancellationHandler {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
+          call.continuation = continuation
+          pipeline.executor.perform { self.submit(call) }
+        }
+      } onCancel: {
+        pipeline.executor.loop.execute { self.cancel(call) }
+      }
+    } catch let error as PostgresError where error.sqlState == .queryCanceled && Task.isCancelled {
+      throw CancellationError()
+    }
+  }
+
+  private func submit<S: Statement>(_ call: StatementCall<S>) {
+    switch state {
+    case .ended:
+      return call.fail(PostgresError(kind: .parameter, sqlState: "25000", message: "the transaction has ended"))
+    case .fresh:
+      state = .open
+      pipeline.submit(begin())
+    case .open: break
+    }
+    pipeline.submit(call)
+  }
+
+  private func begin() -> Call {
+    switch isolation {
+    case .readCommitted: BeginCall(BeginReadCommitted())
+    case .repeatableRead: BeginCall(BeginRepeatableRead())
+    case .serializable: BeginCall(BeginSerializable())
+    }
+  }
+
+  private func cancel(_ call: Call) {
+    guard !call.isFinished, state == .open, let cancellation = pipeline.cancellation() else { return }
+    cancellations += 1
+    let executor = pipeline.executor
+    let delivered: @Sendable () -> Void = {
+      executor.loop.execute {
+        self.cancellations -= 1
+        if self.cancellations == 0 { self.onQuiet?() }
+      }
+    }
+    let started = BackgroundThread.start {
+      cancellation.send()
+      delivered()
+    }
+    if !started { delivered() }
+  }
+
+  /// Commits; when it throws an unavailable error the outcome is unknown, else the transaction was rolled back.
+  func commit() async throws {
+    try await end(CommitCall(Commit()))
+  }
+
+  /// Rolls back; a connection that does not is given up, which rolls back too.
+  func rollback() async {
+    do {
+      try await end(StatementCall(Rollback()))
+    } catch {
+      let reason = "the transaction could not be rolled back: \(error)"
+      await onLoop { self.pipeline.renew(reason) }
+    }
+  }
+
+  private func end<S: Statement>(_ call: StatementCall<S>) async throws {
+    await quiet()
+    _ = try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
+      call.continuation = continuation
+      pipeline.executor.perform {
+        let begun = self.state == .open
+        self.state = .ended
+        if begun { self.pipeline.submit(call) } else { call.succeed() }
+      }
+    }
+  }
+
+  /// Waits until no cancel request is on its way.
+  private func quiet() async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      pipeline.executor.perform {
+        if self.cancellations == 0 { return continuation.resume() }
+        self.onQuiet = {
+          self.onQuiet = nil
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  private func onLoop(_ work: @escaping @Sendable () -> Void) async {
+    await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+      pipeline.executor.perform {
+        work()
+        continuation.resume()
+      }
+    }
+  }
+}
+
+private struct BeginReadCommitted: Statement {
+  typealias Row = Void
+  static let sql = "begin isolation level read committed"
+}
+
+private struct BeginRepeatableRead: Statement {
+  typealias Row = Void
+  static let sql = "begin isolation level repeatable read"
+}
+
+private struct BeginSerializable: Statement {
+  typealias Row = Void
+  static let sql = "begin isolation level serializable"
+}
+
+private struct Commit: Statement {
+  typealias Row = Void
+  static let sql = "commit"
+}
+
+private struct Rollback: Statement {
+  typealias Row = Void
+  static let sql = "rollback"
+}
+
+/// Goes out with the statement behind it, before one Sync.
+private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
+  override var joinsNext: Bool { true }
+}
+
+/// Notices that the server answered a commit with a rollback, which it does where a statement had failed.
+private final class CommitCall: StatementCall<Commit>, @unchecked Sendable {
+  override func decode(_ result: OpaquePointer, comparesTypes: Bool) throws {
+    guard let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" else {
+      throw PostgresError(
+        sqlState: "25P02", message: "the transaction was rolled back, because a statement in it had failed")
+    }
+  }
+}

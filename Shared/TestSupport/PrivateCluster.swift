@@ -1,0 +1,139 @@
+import Glibc
+import Postgres
+
+/// A PostgreSQL server of one's own in a temporary folder, without durability, on a free port of the loopback.
+///
+/// A watching shell stops it and removes the folder when this process ends, however it ends.
+public final class PrivateCluster: Sendable {
+  /// A superuser's URL, for the database `postgres`.
+  public let url: String
+  /// Where its data and its log are.
+  public let folder: String
+  private let port: Int
+
+  private init(folder: String, port: Int) {
+    self.folder = folder
+    self.port = port
+    url = "postgresql://postgres@127.0.0.1:\(port)/postgres"
+  }
+
+  /// Makes a server and starts it; blocks for about half a second.
+  public static func start() throws -> PrivateCluster {
+    var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
+    let cluster = PrivateCluster(folder: String(cString: made), port: try freePort())
+    chmod(cluster.folder, 0o755)
+    try cluster.watch()
+    try run(
+      "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
+    )
+    try cluster.startServer()
+    return cluster
+  }
+
+  /// Starts the server again after ``stopServer(mode:)``.
+  public func startServer() throws {
+    try Self.run(
+      "\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o \"\(Self.options(folder, port))\" start"
+    )
+  }
+
+  /// Stops the server as `pg_ctl -m mode` does: `fast` or `immediate`, the latter as a crash would.
+  public func stopServer(mode: String) throws {
+    try Self.run("\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -m \(mode) stop")
+  }
+
+  private static func options(_ folder: String, _ port: Int) -> String {
+    "-F -p \(port) -k \(folder)/data -c listen_addresses=127.0.0.1 -c max_connections=400 -c shared_buffers=64MB"
+      + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=4GB"
+  }
+
+  /// A prefix that runs a server program as `postgres` where this process is root, which the server refuses to run as.
+  private static func asOwner(_ step: String, _ folder: String) -> String {
+    let programs = getenv("TANDEM_POSTGRES_BIN").map { String(cString: $0) } ?? "/usr/lib/postgresql/15/bin"
+    guard getuid() == 0 else { return "\(programs)/" }
+    let prepare = step == "mkdir" ? "install -d -o postgres \(folder)/data && " : ""
+    return "\(prepare)runuser -u postgres -- \(programs)/"
+  }
+
+  private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+  /// Starts a shell that waits for this process's end, which it sees as the end of a pipe, then stops the server.
+  private func watch() throws {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { throw ClusterError("no pipe: errno \(errno)") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let script = """
+      trap '' INT TERM HUP; cat >/dev/null
+      \(Self.asOwner("", folder))pg_ctl -D \(folder)/data -s -m immediate stop >/dev/null 2>&1
+      rm -rf \(folder)
+      """
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // A session of its own keeps a terminal's Ctrl-C from it.
+    posix_spawnattr_setflags(&attributes, Self.newSession)
+    try Self.spawn(script, &actions, &attributes, wait: false)
+    close(ends[0])
+    // The other end stays open until the process ends; children do not inherit it.
+  }
+
+  /// `POSIX_SPAWN_SETSID` of glibc, which Swift does not import.
+  private static let newSession: Int16 = 0x80
+
+  private static func run(_ command: String) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    try spawn(command, &actions, &attributes, wait: true)
+  }
+
+  private static func spawn(
+    _ command: String, _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t, wait: Bool
+  ) throws {
+    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
+    defer { for argument in arguments { free(argument) } }
+    var child: pid_t = 0
+    let status = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)
+    guard status == 0 else { throw ClusterError("no shell: errno \(status)") }
+    guard wait else { return }
+    var ended: Int32 = 0
+    while waitpid(child, &ended, 0) < 0 && errno == EINTR {}
+    guard ended == 0 else { throw ClusterError("this failed with status \(ended >> 8): \(command)") }
+  }
+
+  private static func freePort() throws -> Int {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, length) | getsockname(socket, $0, &length)
+      }
+    }
+    guard status == 0 else { throw ClusterError("no free port: errno \(errno)") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}
+
+/// Why there is no server to test against.
+public struct ClusterError: Error, CustomStringConvertible {
+  /// One line.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
