@@ -90,31 +90,3 @@ extension UInt8: ColumnElement {
   @inlinable public static func write(_ array: [UInt8], to buffer: inout ParameterBytes) { buffer.append(array) }
   @inlinable public static func read(array bytes: UnsafeRawBufferPointer) -> [UInt8]? { [UInt8](bytes) }
 }
-
-/// A calendar day, as `date` holds it.
-public struct EpochDay: ColumnValue, Hashable, Comparable {
-  /// Days since 1970-01-01 in the proleptic Gregorian calendar; negative before.
-  public let days: Int32
-
-  /// The day that is `days` after 1970-01-01.
-  public init(days: Int32) { self.days = days }
-
-  public static func < (one: EpochDay, other: EpochDay) -> Bool { one.days < other.days }
-
-  public static var typeID: UInt32 { 1082 }
-  public static var arrayTypeID: UInt32 { 1182 }
-  /// PostgreSQL counts from 2000-01-01.
-  private static let postgresEpoch: Int32 = 10_957
-
-  public func write(to buffer: inout ParameterBytes) {
-    let (moved, overflow) = days.subtractingReportingOverflow(Self.postgresEpoch)
-    if overflow { buffer.refuse("a date is out of PostgreSQL's range") }
-    buffer.append(moved)
-  }
-
-  public static func read(_ bytes: UnsafeRawBufferPointer) -> EpochDay? {
-    // The extremes stand for infinity, which is no day.
-    guard let moved = Int32.readBigEndian(bytes), moved != .max, moved != .min else { return nil }
-    return EpochDay(days: moved + postgresEpoch)
-  }
-}

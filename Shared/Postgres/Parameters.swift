@@ -44,6 +44,7 @@ public struct Parameters: ~Copyable {
   /// Why the parameters cannot be sent.
   private(set) var failure: PostgresError?
 
+  /// An address for parameters without a byte: nothing is read there, but libpq takes no address for null.
   private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 
