@@ -1,0 +1,63 @@
+import Ambient
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Hashes and checks passwords on threads of its own, at most one per core at a time.
+///
+/// A hash takes tens of milliseconds and 32 MiB, so more at once would make all of them slower and eat the memory.
+public struct PasswordHasher: Sendable {
+  /// What a login needs to know about the password it was given.
+  public struct Verdict: Sendable, Equatable {
+    /// Whether the password is right; never `true` for a decoy.
+    public let matches: Bool
+    /// Whether it is right and its hash should be replaced by one with the current parameters.
+    public let needsRehash: Bool
+  }
+
+  /// What new hashes are made with.
+  public let parameters: ScryptParameters
+  private let pool: BoundedPool
+  private let randomness: any Randomness
+  private let decoy: PasswordHash
+
+  /// - Parameters:
+  ///   - workers: hashes made at a time; one per core when `nil`.
+  ///   - places: calls that may wait. The default of 64 a worker is a few seconds' wait, about what a caller bears.
+  public init(
+    _ parameters: ScryptParameters = .owasp, workers: Int? = nil, places: Int? = nil,
+    randomness: any Randomness = SystemRandomness()
+  ) {
+    let workers = workers ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    self.parameters = parameters
+    self.randomness = randomness
+    pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 64 * workers)
+    // No password has this hash: it is random, not computed.
+    decoy = PasswordHash(parameters: parameters, salt: randomness.bytes(16), hash: randomness.bytes(32))
+  }
+
+  /// The hash of `password` (NFC, UTF-8) to store.
+  ///
+  /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
+  public func hash(_ password: [UInt8]) async throws -> PasswordHash {
+    let (parameters, randomness) = (parameters, randomness)
+    return try await pool.run { try PasswordHash(of: password, parameters, randomness: randomness) }
+  }
+
+  /// Checks `password` (NFC, UTF-8) against the stored hash.
+  ///
+  /// - Parameter stored: `nil` for a user there is none of: the same work is done, and the answer is no ([ID-5]).
+  /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
+  public func verify(_ password: [UInt8], against stored: PasswordHash?) async throws -> Verdict {
+    let (parameters, hash, isDecoy) = (parameters, stored ?? decoy, stored == nil)
+    return try await pool.run {
+      let matches = try hash.matches(password) && !isDecoy
+      return Verdict(matches: matches, needsRehash: matches && hash.needsRehash(for: parameters))
+    }
+  }
+}
