@@ -49,6 +49,13 @@ public struct PasswordHasher: Sendable {
     return try await pool.run { try PasswordHash(of: password, parameters, randomness: randomness) }
   }
 
+  /// Judges a password as `PasswordStrength` does; a long one can take milliseconds.
+  ///
+  /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
+  public func strength(of password: String, context: [String]) async throws -> PasswordStrength {
+    try await pool.run { PasswordStrength(of: password, context: context) }
+  }
+
   /// Checks `password` (NFC, UTF-8) against the stored hash.
   ///
   /// - Parameter stored: `nil` for a user there is none of: the same work is done, and the answer is no ([ID-5]).

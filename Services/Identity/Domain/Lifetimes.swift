@@ -1,0 +1,15 @@
+/// How long identity's secrets and states last, each as its rule says.
+public enum Lifetimes {
+  /// [ID-4] A verification token works for 24 h.
+  public static let verificationToken: Duration = .seconds(24 * 3_600)
+  /// [ID-4] Between two verification mails.
+  public static let resendCooldown: Duration = .seconds(60)
+  /// [ID-1] An account that nobody verified frees its names after 7 days.
+  public static let unverifiedAccount: Duration = .seconds(7 * 24 * 3_600)
+  /// [ID-5] An access token works for 10 min.
+  public static let accessToken: Duration = .seconds(600)
+  /// [ID-5] A refresh token works for 30 days.
+  public static let refreshToken: Duration = .seconds(30 * 24 * 3_600)
+  /// [ID-6] A client that lost the answer can ask for it again so long.
+  public static let refreshReplay: Duration = .seconds(60)
+}
