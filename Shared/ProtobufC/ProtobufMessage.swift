@@ -1,0 +1,101 @@
+public import CProtobufC
+
+/// A Swift value with the content of a protobuf message. StubGenerator writes the conformances.
+///
+/// A C struct is never seen outside one synchronous `decode` or `packed(in:)`.
+public protocol ProtobufMessage: Sendable, Equatable {
+  /// Full name, such as `tandem.identity.v1.Profile`.
+  static var protobufName: String { get }
+  /// protoc-c's description of the C struct.
+  static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { get }
+  /// Whether the type can contain itself, so that its depth must be checked before decoding.
+  static var isRecursive: Bool { get }
+  /// The message with every field at its default.
+  init()
+  /// Copies the content out of the C struct and checks that text is UTF-8.
+  static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Self
+  /// Builds the C struct, valid until the arena is reset.
+  func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage>
+}
+
+/// Why bytes are not a message.
+public enum ProtobufError: Error, Equatable {
+  /// They do not follow the wire format, or lack a required field.
+  case malformed
+  /// A string field, named with its message, holds bytes that are not UTF-8.
+  case invalidUTF8(field: String)
+  /// Messages within messages beyond the limit.
+  case tooDeep(limit: Int)
+  /// Decoding would take more memory than the arena allows.
+  case tooLarge
+}
+
+/// A message in its C form, valid until the arena that it was built in is reset.
+public struct PackedMessage {
+  /// Bytes on the wire.
+  public let size: Int
+  @usableFromInline let message: UnsafeMutablePointer<ProtobufCMessage>
+
+  @inlinable
+  init(_ message: UnsafeMutablePointer<ProtobufCMessage>) {
+    self.message = message
+    size = protobuf_c_message_get_packed_size(message)
+  }
+
+  /// Writes exactly `size` bytes.
+  @inlinable
+  public func copy(to destination: UnsafeMutableRawPointer) {
+    protobuf_c_message_pack(message, destination.assumingMemoryBound(to: UInt8.self))
+  }
+}
+
+extension ProtobufMessage {
+  /// Most types cannot contain themselves.
+  @inlinable
+  public static var isRecursive: Bool { false }
+
+  /// The message that the bytes hold; fields this version does not know are dropped.
+  ///
+  /// The arena is afterwards as it was before.
+  @inlinable
+  public static func decode(_ bytes: UnsafeRawBufferPointer, in arena: Arena) throws(ProtobufError) -> Self {
+    if isRecursive { try NestingScan.check(bytes, cDescriptor) }
+    let mark = tandem_arena_here(arena.storage)
+    arena.storage.pointee.allowance = arena.decodeLimit
+    arena.storage.pointee.exhausted = 0
+    defer {
+      arena.storage.pointee.allowance = .max
+      tandem_arena_rewind(arena.storage, mark)
+    }
+    guard let message = tandem_arena_unpack(arena.storage, cDescriptor, bytes.baseAddress, bytes.count) else {
+      throw arena.storage.pointee.exhausted == 0 ? .malformed : .tooLarge
+    }
+    return try read(message)
+  }
+
+  /// The C form, ready to be copied to the wire, valid until the arena is reset.
+  @inlinable
+  public func packed(in arena: Arena) -> PackedMessage { PackedMessage(write(in: arena)) }
+
+  /// Decodes with an arena of its own: for tests, tools and rare messages.
+  public init(serialized: some Sequence<UInt8>) throws(ProtobufError) {
+    let bytes = [UInt8](serialized)
+    let arena = Arena(firstBlock: Self.smallBlock)
+    self = try bytes.withUnsafeBufferPointer { buffer throws(ProtobufError) in
+      try Self.decode(UnsafeRawBufferPointer(buffer), in: arena)
+    }
+  }
+
+  /// Encodes with an arena of its own: for tests, tools and rare messages. Equal messages give equal bytes.
+  public func serialized() -> [UInt8] {
+    let arena = Arena(firstBlock: Self.smallBlock)
+    let packed = packed(in: arena)
+    return [UInt8](unsafeUninitializedCapacity: packed.size) { buffer, count in
+      if let start = buffer.baseAddress, packed.size > 0 { packed.copy(to: start) }
+      count = packed.size
+    }
+  }
+
+  /// Enough for a message of ordinary size.
+  private static var smallBlock: Int { 4096 }
+}

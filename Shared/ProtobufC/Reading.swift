@@ -1,0 +1,87 @@
+public import CProtobufC
+
+// How generated code takes values out of C structs. Inlined, because each runs once for every field of every message.
+
+extension ProtobufCBinaryData {
+  /// The text, checked for UTF-8. `field` names it in the error.
+  @inlinable @inline(__always)
+  public func text(_ field: StaticString) throws(ProtobufError) -> String {
+    guard let data, len > 0 else { return "" }
+    guard let text = String(validating: UnsafeBufferPointer(start: data, count: len), as: UTF8.self) else {
+      throw .invalidUTF8(field: "\(field)")
+    }
+    return text
+  }
+
+  /// A copy of the bytes.
+  @inlinable @inline(__always)
+  public func array() -> [UInt8] { Array(UnsafeBufferPointer(start: data, count: len)) }
+}
+
+extension ProtobufMessage {
+  /// The message behind a pointer to its C struct, or nil.
+  @inlinable @inline(__always)
+  public static func read<C>(_ message: UnsafeMutablePointer<C>?) throws(ProtobufError) -> Self? {
+    guard let message else { return nil }
+    return try read(UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self))
+  }
+
+  /// The message behind a pointer that protobuf-c has set: a chosen member of a oneof, a required field.
+  @inlinable @inline(__always)
+  public static func readPresent<C>(_ message: UnsafeMutablePointer<C>?) throws(ProtobufError) -> Self {
+    guard let message else { throw .malformed }
+    return try read(UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self))
+  }
+
+  /// The messages of a repeated field.
+  @inlinable
+  public static func readAll<C>(
+    _ messages: UnsafeMutablePointer<UnsafeMutablePointer<C>?>?, _ count: Int
+  ) throws(ProtobufError) -> [Self] {
+    guard let messages, count > 0 else { return [] }
+    var all: [Self] = []
+    all.reserveCapacity(count)
+    for index in 0..<count { all.append(try readPresent(messages[index])) }
+    return all
+  }
+}
+
+extension ProtobufEnum {
+  /// The values of a repeated field.
+  @inlinable
+  public static func readAll<C: RawRepresentable>(_ values: UnsafeMutablePointer<C>?, _ count: Int) -> [Self]
+  where C.RawValue: FixedWidthInteger {
+    guard let values else { return [] }
+    return (0..<count).map { Self(rawValue: Int32(truncatingIfNeeded: values[$0].rawValue)) }
+  }
+}
+
+extension String {
+  /// The texts of a repeated field.
+  @inlinable
+  public static func readAll(
+    _ texts: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int, _ field: StaticString
+  ) throws(ProtobufError) -> [String] {
+    guard let texts, count > 0 else { return [] }
+    var all: [String] = []
+    all.reserveCapacity(count)
+    for index in 0..<count { all.append(try texts[index].text(field)) }
+    return all
+  }
+}
+
+extension Array where Element == [UInt8] {
+  /// The byte strings of a repeated field.
+  @inlinable
+  public static func readAll(_ strings: UnsafeMutablePointer<ProtobufCBinaryData>?, _ count: Int) -> [[UInt8]] {
+    UnsafeBufferPointer(start: strings, count: count).map { $0.array() }
+  }
+}
+
+extension Array where Element == Bool {
+  /// The flags of a repeated field.
+  @inlinable
+  public static func readAll(_ flags: UnsafeMutablePointer<protobuf_c_boolean>?, _ count: Int) -> [Bool] {
+    UnsafeBufferPointer(start: flags, count: count).map { $0 != 0 }
+  }
+}
