@@ -1,0 +1,145 @@
+import ProtobufC
+import ProtobufDescriptor
+
+/// Writes method descriptors, the protocol that handlers conform to, and the client of a service.
+struct ServiceEmitter {
+  let context: FileContext
+
+  /// A method with what generated code says about it.
+  private struct Method {
+    var name: String
+    var swiftName: String
+    var request: String
+    var response: String
+    var kind: String
+    var access: String
+    var isIdempotent: Bool
+    var comment: [String]
+  }
+
+  func emit(_ service: ServiceDescriptorProto, _ path: [Int32], to text: inout SwiftText) throws(GeneratorError) {
+    let name = service.name ?? ""
+    let fullName = context.qualified(name)
+    var methods: [Method] = []
+    for (index, method) in service.method.enumerated() {
+      methods.append(try describe(method, fullName, path + [Path.serviceMethods, Int32(index)]))
+    }
+    let comment = context.source.comment(path)
+    emitMethods(methods, name, fullName, to: &text)
+    text.line()
+    emitProtocol(methods, name, fullName, comment, to: &text)
+    text.line()
+    emitClient(methods, name, comment, to: &text)
+  }
+
+  private func describe(
+    _ method: MethodDescriptorProto, _ service: String, _ path: [Int32]
+  ) throws(GeneratorError) -> Method {
+    let name = method.name ?? ""
+    let kind =
+      switch (method.clientStreaming == true, method.serverStreaming == true) {
+      case (false, false): "unary"
+      case (true, false): "clientStreaming"
+      case (false, true): "serverStreaming"
+      case (true, true): "bidirectional"
+      }
+    let swiftName = SwiftName.method(name)
+    guard swiftName != "all" else {
+      throw context.failure("\(service).\(name)", path, "its Swift name \(swiftName) is taken; rename the method")
+    }
+    let module = context.module.name
+    return Method(
+      name: name, swiftName: swiftName, request: context.schema.reference(method.inputType ?? "", from: module),
+      response: context.schema.reference(method.outputType ?? "", from: module), kind: kind,
+      access: try access(of: method, service, path),
+      isIdempotent: [.idempotent, .noSideEffects].contains(method.options?.idempotencyLevel),
+      comment: context.source.comment(path))
+  }
+
+  /// Field number of the option `tandem.rpc.v1.access` in MethodOptions.
+  private static let accessOption: UInt32 = 50001
+
+  /// [C-1] A method of our own must say who may call it; methods of published interfaces are open.
+  private func access(
+    of method: MethodDescriptorProto, _ service: String, _ path: [Int32]
+  ) throws(GeneratorError) -> String {
+    switch method.options?.unknownFields.varint(Self.accessOption) {
+    case 1?: return "public"
+    case 2?: return "user"
+    case 3?: return "service"
+    default: break
+    }
+    guard service.hasPrefix("tandem.") else { return "public" }
+    throw context.failure(
+      "\(service).\(method.name ?? "")", path,
+      "declares no access; add `option (tandem.rpc.v1.access) = ACCESS_USER;` or ACCESS_PUBLIC or ACCESS_SERVICE")
+  }
+
+  private func emitMethods(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
+    text.line("/// The methods of `\(fullName)`: kind, access and whether a call may be repeated.")
+    text.block("public enum \(name)Methods") { text in
+      for method in methods {
+        text.comment(method.comment)
+        text.list(
+          "public static let \(method.swiftName) = MethodDescriptor(",
+          [
+            "service: \"\(fullName)\", name: \"\(method.name)\", kind: .\(method.kind), access: .\(method.access), idempotent: \(method.isIdempotent)"
+          ], ")")
+      }
+      text.line()
+      text.line("/// All of them, in the order of the contract.")
+      text.line("public static let all: [MethodDescriptor] = [\(methods.map(\.swiftName).joined(separator: ", "))]")
+    }
+  }
+
+  private func emitProtocol(
+    _ methods: [Method], _ name: String, _ fullName: String, _ comment: [String], to text: inout SwiftText
+  ) {
+    let unary = methods.filter { $0.kind == "unary" }
+    text.comment(comment)
+    text.block("public protocol \(name)Service: RPCService") { text in
+      for (index, method) in unary.enumerated() {
+        if index > 0 { text.line() }
+        text.comment(method.comment)
+        text.line(
+          "func \(method.swiftName)(_ request: \(method.request), _ context: CallContext) async throws -> \(method.response)"
+        )
+      }
+    }
+    text.line()
+    text.block("extension \(name)Service") { text in
+      text.line("public static var serviceName: String { \"\(fullName)\" }")
+      text.line()
+      text.line("/// Makes the unary methods callable.")
+      text.block("public func register(in router: inout Router)") { text in
+        for method in unary {
+          text.block("router.unary(\(name)Methods.\(method.swiftName))") { text in
+            text.line("(request: \(method.request), context: CallContext) async throws -> \(method.response) in")
+            text.line("try await self.\(method.swiftName)(request, context)")
+          }
+        }
+        if unary.isEmpty { text.line("_ = router") }
+      }
+    }
+  }
+
+  private func emitClient(_ methods: [Method], _ name: String, _ comment: [String], to text: inout SwiftText) {
+    text.comment(comment)
+    text.block("public struct \(name)Client: Sendable") { text in
+      text.line("private let caller: any UnaryCaller")
+      text.line()
+      text.line("/// A client that calls through the given connection.")
+      text.line("public init(_ caller: any UnaryCaller) { self.caller = caller }")
+      for method in methods where method.kind == "unary" {
+        text.line()
+        text.comment(method.comment)
+        text.list(
+          "public func \(method.swiftName)(",
+          ["_ request: \(method.request)", "_ options: CallOptions = .default"], "")
+        text.block(") async throws -> \(method.response)") { text in
+          text.line("try await caller.call(\(name)Methods.\(method.swiftName), request, options)")
+        }
+      }
+    }
+  }
+}

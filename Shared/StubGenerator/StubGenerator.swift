@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import ProtobufC
+import ProtobufDescriptor
+
+/// Makes Swift from .proto files, for messages that protoc-c's C carries.
+@main
+struct StubGenerator: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "StubGenerator",
+    abstract: "Makes Swift messages, service protocols and clients from .proto files.",
+    discussion: """
+      EXAMPLE
+        protoc -I Proto --include_imports --include_source_info --descriptor_set_out=all.ds tandem/x/v1/x.proto
+        StubGenerator prepare all.ds --output c.ds
+        protoc --descriptor_set_in=c.ds --c_out=c tandem/x/v1/x.proto
+        StubGenerator generate all.ds --modules Proto/modules.json --c-sources c
+
+      Proto/generate does all of it.
+      """,
+    subcommands: [Prepare.self, Generate.self])
+}
+
+/// Makes the descriptors that protoc-c is to see.
+struct Prepare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes the descriptors for protoc-c: strings as bytes, optional as a oneof, no services.")
+
+  @Argument(help: "FileDescriptorSet from protoc, with imports.") var descriptors: String
+  @Option(help: "Where to write the FileDescriptorSet for protoc-c.") var output: String
+
+  func run() throws {
+    let set = CDescriptors.make(from: try FileDescriptorSet.read(descriptors))
+    try Data(set.serialized()).write(to: URL(fileURLWithPath: output))
+  }
+}
+
+/// Writes the modules.
+struct Generate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes the Swift and C targets of every module; files that are no longer made are removed.")
+
+  @Argument(help: "FileDescriptorSet from protoc, with imports and source information.") var descriptors: String
+  @Option(help: "Which .proto files make which module (JSON).") var modules: String
+  @Option(help: "Folder with protoc-c's output.") var cSources: String
+  @Option(help: "Folder that the module map's folders are relative to.") var root: String = "."
+
+  func run() throws {
+    let map = try ModuleMap.read(modules)
+    let schema = try Schema(FileDescriptorSet.read(descriptors), map)
+    let sources = URL(fileURLWithPath: cSources)
+    let output = OutputTree(root: URL(fileURLWithPath: root))
+    for module in map.modules {
+      let files = try ModuleEmitter(schema: schema, module: module).emit(cSources: sources)
+      try output.replace(["\(module.folder)/\(module.name)", "\(module.folder)/C\(module.name)"], with: files)
+    }
+  }
+}
+
+extension FileDescriptorSet {
+  fileprivate static func read(_ path: String) throws -> FileDescriptorSet {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    do throws(ProtobufError) {
+      return try FileDescriptorSet(serialized: bytes)
+    } catch {
+      throw GeneratorError(element: path, reason: "is not a FileDescriptorSet (\(error))")
+    }
+  }
+}
