@@ -33,7 +33,8 @@ func generated(
 ) -> [Target] {
   [
     .target(
-      name: "C\(name)", dependencies: ["CProtobufC"] + imports.map { .byName(name: "C\($0)") }, path: "\(folder)/C\(name)"),
+      name: "C\(name)", dependencies: ["CProtobufC"] + imports.map { .byName(name: "C\($0)") },
+      path: "\(folder)/C\(name)"),
     .target(
       name: name,
       dependencies: (["CProtobufC", "ProtobufC", "C\(name)"] + imports.flatMap { [$0, "C\($0)"] }
@@ -58,7 +59,8 @@ func emptyService(_ name: String) -> [Target] {
     layer(
       "\(name)Store", name, "Store", ["Postgres"], resources: [.embedInCode("Migrations/V0001_schema.sql")]),
     .executableTarget(
-      name: executable, dependencies: ["ServiceRuntime", .byName(name: "\(name)Store")], path: "Services/\(name)/Server",
+      name: executable, dependencies: ["ServiceRuntime", .byName(name: "\(name)Store")],
+      path: "Services/\(name)/Server",
       swiftSettings: strict),
   ]
 }
@@ -102,8 +104,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TTRPC",
     [
-      "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire", "CTTRPCWire", nioCore,
-      nioPosix, nioSSL, logging, metrics, lifecycle, deque,
+      "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC", "TTRPCWire", "CTTRPCWire",
+      nioCore, nioPosix, nioSSL, logging, metrics, lifecycle,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
@@ -133,7 +135,8 @@ let services: [Target] =
     layer(
       "IdentityHandlers", "Identity", "Handlers",
       [
-        "IdentityDomain", "IdentityStore", "IdentityMail", "TandemIdentity", "GoogleProtobuf", "GoogleType", "GoogleRPC",
+        "IdentityDomain", "IdentityStore", "IdentityMail", "TandemIdentity", "GoogleProtobuf", "GoogleType",
+        "GoogleRPC",
         "TTRPC", "ProtobufC", "Cryptography", "Ambient", "Identifiers", "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
@@ -154,14 +157,21 @@ let services: [Target] =
 
 let proofs: [Target] = [
   .executableTarget(
-    name: "echo-server", dependencies: ["EchoV1", "GoogleProtobuf", "GoogleRPC", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL, logging],
+    name: "echo-server",
+    dependencies: [
+      "EchoV1", "GoogleProtobuf", "GoogleRPC", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
+      logging,
+    ],
     path: "Tests/Echo/Server", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
   tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1"]),
   tests("StubGeneratorTests", ["StubGenerator"], exclude: ["Golden"]),
   tests(
     "TTRPCTests",
-    ["TTRPC", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix, nioEmbedded, logging]),
+    [
+      "TTRPC", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix, nioEmbedded,
+      logging,
+    ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
   tests("TelemetryTests", ["Telemetry", logging, metrics]),

@@ -32,6 +32,19 @@ public final class Arena {
   @inlinable
   public func reset() { tandem_arena_reset(storage) }
 
+  /// The C struct that the bytes hold, valid until the arena is reset; `nil` for bytes that are not that message, or take too much memory.
+  ///
+  /// For envelopes that are read in place. The type must not be one that can contain itself.
+  @inlinable
+  public func unpack<C>(
+    _: C.Type, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, _ bytes: UnsafeRawBufferPointer
+  ) -> UnsafeMutablePointer<C>? {
+    storage.pointee.allowance = decodeLimit
+    defer { storage.pointee.allowance = .max }
+    let message = tandem_arena_unpack(storage, descriptor, bytes.baseAddress, bytes.count)
+    return message.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: C.self) }
+  }
+
   /// A copy of the text's UTF-8.
   @inlinable @inline(__always)
   public func copy(_ text: String) -> ProtobufCBinaryData {

@@ -1,0 +1,55 @@
+import Logging
+
+/// Who a call comes from, as the access token says.
+public struct Caller: Sendable, Hashable {
+  /// The account's id, or the service's name.
+  public var subject: String
+  /// The login session that the token belongs to; `nil` for a service.
+  public var sessionID: String?
+
+  public init(subject: String, sessionID: String? = nil) {
+    self.subject = subject
+    self.sessionID = sessionID
+  }
+}
+
+/// What a handler knows of its call beside the message.
+public struct CallContext: Sendable {
+  public let method: MethodDescriptor
+  public let metadata: Metadata
+  /// When the server gives up on the call and cancels its task; `nil` when neither side set a limit.
+  public let deadline: Deadline?
+  /// The peer's address as `host:port`.
+  public let peer: String
+  /// Who calls; `nil` only in methods whose access is public.
+  public internal(set) var caller: Caller?
+  private let baseLogger: Logger
+
+  init(method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, logger: Logger) {
+    self.method = method
+    self.metadata = metadata
+    self.deadline = deadline
+    self.peer = peer
+    baseLogger = logger
+  }
+
+  /// The trace that the call belongs to, 32 hexadecimal digits from its `traceparent`; `nil` when it carries none.
+  public var traceID: String? {
+    guard let parent = metadata["traceparent"], parent.utf8.count >= 55 else { return nil }
+    let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[1].utf8.count == 32, parts[1].utf8.allSatisfy(Self.isHexDigit) else { return nil }
+    return String(parts[1])
+  }
+
+  /// A logger that names the method and the trace in every line.
+  public var logger: Logger {
+    var logger = baseLogger
+    logger[metadataKey: "rpc"] = "\(method.fullName)"
+    if let traceID { logger[metadataKey: "trace_id"] = "\(traceID)" }
+    return logger
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+}

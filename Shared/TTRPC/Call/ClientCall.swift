@@ -1,0 +1,76 @@
+import NIOCore
+import ProtobufC
+
+/// One call that a client waits for, its message types erased.
+class ClientCall: @unchecked Sendable {
+  // Unchecked: confined to the event loop of the connection once it was handed over; before that only its caller has it.
+
+  let method: MethodDescriptor
+  let options: CallOptions
+  let deadline: NIODeadline?
+  /// The stream it runs on, once it was sent.
+  var streamID: UInt32?
+  private(set) var isEnded = false
+
+  init(_ method: MethodDescriptor, _ options: CallOptions) {
+    self.method = method
+    self.options = options
+    deadline = options.timeout.map { .now() + .nanoseconds($0.nanoseconds) }
+  }
+
+  /// The request packed as the payload of its envelope. On the loop.
+  func packedRequest(in arena: Arena) -> PackedMessage {
+    preconditionFailure("a subclass packs the request")
+  }
+
+  /// Hands the answer to the caller.
+  func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    preconditionFailure("a subclass takes the answer")
+  }
+
+  /// Hands the failure to the caller.
+  func fail(_ error: any Error) {
+    preconditionFailure("a subclass takes the failure")
+  }
+
+  /// Whether this is the first end of the call; later ones are ignored.
+  final func end() -> Bool {
+    defer { isEnded = true }
+    return !isEnded
+  }
+}
+
+final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>: ClientCall, @unchecked Sendable {
+  private let request: Request
+  private var continuation: CheckedContinuation<Response, any Error>?
+
+  init(_ method: MethodDescriptor, _ request: Request, _ options: CallOptions) {
+    self.request = request
+    super.init(method, options)
+  }
+
+  /// Takes who waits, before the call is handed to a connection.
+  func wait(_ continuation: CheckedContinuation<Response, any Error>) {
+    self.continuation = continuation
+  }
+
+  override func packedRequest(in arena: Arena) -> PackedMessage {
+    request.packed(in: arena)
+  }
+
+  override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    guard end() else { return }
+    do {
+      continuation?.resume(returning: try Response.decode(payload, in: arena))
+    } catch {
+      continuation?.resume(throwing: Status(.internal, "The answer is not a well-formed \(Response.protobufName)"))
+    }
+    continuation = nil
+  }
+
+  override func fail(_ error: any Error) {
+    guard end() else { return }
+    continuation?.resume(throwing: error)
+    continuation = nil
+  }
+}

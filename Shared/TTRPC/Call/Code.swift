@@ -1,0 +1,60 @@
+/// The outcome of a call, as gRPC numbers it (`google.rpc.Code`).
+public enum Code: Int32, Sendable, CaseIterable {
+  /// The call succeeded.
+  case ok = 0
+  /// The caller gave up on the call.
+  case cancelled = 1
+  /// An error of a foreign number space, or one that tells nothing.
+  case unknown = 2
+  /// The request is wrong whatever the system's state is.
+  case invalidArgument = 3
+  /// The deadline passed before the call ended.
+  case deadlineExceeded = 4
+  /// What was asked for does not exist.
+  case notFound = 5
+  /// What was to be created exists.
+  case alreadyExists = 6
+  /// The caller is known and may not do this.
+  case permissionDenied = 7
+  /// A quota, a limit or a resource is used up.
+  case resourceExhausted = 8
+  /// The system is not in the state that the call needs; repeating it alone does not help.
+  case failedPrecondition = 9
+  /// The call lost against a concurrent one; repeat it from reading the state.
+  case aborted = 10
+  /// The request goes past a valid range.
+  case outOfRange = 11
+  /// The service or the method does not exist here.
+  case unimplemented = 12
+  /// An invariant broke; the cause is in the service's log.
+  case `internal` = 13
+  /// The service cannot be reached or cannot answer now; repeating later helps.
+  case unavailable = 14
+  /// Data was lost or corrupted.
+  case dataLoss = 15
+  /// The caller is not known: no token, or one that no longer counts.
+  case unauthenticated = 16
+
+  /// The name in upper case with underscores, as in `DEADLINE_EXCEEDED`.
+  public var name: String {
+    switch self {
+    case .ok: "OK"
+    case .cancelled: "CANCELLED"
+    case .unknown: "UNKNOWN"
+    case .invalidArgument: "INVALID_ARGUMENT"
+    case .deadlineExceeded: "DEADLINE_EXCEEDED"
+    case .notFound: "NOT_FOUND"
+    case .alreadyExists: "ALREADY_EXISTS"
+    case .permissionDenied: "PERMISSION_DENIED"
+    case .resourceExhausted: "RESOURCE_EXHAUSTED"
+    case .failedPrecondition: "FAILED_PRECONDITION"
+    case .aborted: "ABORTED"
+    case .outOfRange: "OUT_OF_RANGE"
+    case .unimplemented: "UNIMPLEMENTED"
+    case .internal: "INTERNAL"
+    case .unavailable: "UNAVAILABLE"
+    case .dataLoss: "DATA_LOSS"
+    case .unauthenticated: "UNAUTHENTICATED"
+    }
+  }
+}

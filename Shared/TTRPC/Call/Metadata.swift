@@ -1,0 +1,57 @@
+/// Names and values that travel with a call, beside its message.
+///
+/// Names are compared without case; several values of one name are several pairs, in order.
+public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+  /// One name with one of its values.
+  public struct Pair: Sendable, Equatable {
+    public var name: String
+    public var value: String
+
+    @inlinable
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Every pair, in the order of the wire.
+  public private(set) var pairs: [Pair]
+
+  public init() {
+    pairs = []
+  }
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    pairs = elements.map { Pair(name: $0, value: $1) }
+  }
+
+  init(pairs: [Pair]) {
+    self.pairs = pairs
+  }
+
+  public var isEmpty: Bool { pairs.isEmpty }
+
+  /// Adds a value, after those that the name has already.
+  public mutating func append(_ name: String, _ value: String) {
+    pairs.append(Pair(name: name, value: value))
+  }
+
+  /// The name's first value; `nil` when there is none.
+  public subscript(name: String) -> String? {
+    for pair in pairs where Self.areSame(pair.name, name) { return pair.value }
+    return nil
+  }
+
+  /// All of the name's values, in order.
+  public func values(of name: String) -> [String] {
+    pairs.filter { Self.areSame($0.name, name) }.map(\.value)
+  }
+
+  private static func areSame(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,114 @@
+import ProtobufC
+
+/// A set of methods that belong together in the contract, with their handlers.
+public protocol RPCService: Sendable {
+  /// The full name of the service, `tandem.identity.v1.Accounts`.
+  static var serviceName: String { get }
+
+  /// Adds every method of the service to `router`.
+  func register(in router: inout Router)
+}
+
+/// Finds the handler for the service and method that a request names.
+public struct Router: Sendable {
+  private var methods: [UInt64: AnyMethod] = [:]
+  private var overflow: [AnyMethod] = []
+
+  public init() {}
+
+  public init(_ services: [any RPCService]) {
+    for service in services { service.register(in: &self) }
+  }
+
+  /// Serves `method` with `handler`, which runs on the event loop of the connection that the call came by and must not block it.
+  ///
+  /// A thrown ``Status`` is answered as it is, a ``StatusConvertible`` by its status, anything else as an opaque INTERNAL.
+  @inlinable
+  public mutating func unary<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+  ) {
+    add(UnaryMethod(method, handler))
+  }
+
+  @usableFromInline
+  mutating func add(_ method: AnyMethod) {
+    let key = Self.key(Array(method.descriptor.service.utf8), Array(method.descriptor.name.utf8))
+    if methods[key] == nil { methods[key] = method } else { overflow.append(method) }
+  }
+
+  /// The method that the names, UTF-8 as they came, stand for.
+  func method(service: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>) -> AnyMethod? {
+    if let method = methods[Self.key(service, name)], method.isNamed(service, name) { return method }
+    return overflow.first { $0.isNamed(service, name) }
+  }
+
+  /// What there is, for refusals that help and for reflection.
+  public var descriptors: [MethodDescriptor] {
+    (methods.values + overflow).map(\.descriptor).sorted { $0.fullName < $1.fullName }
+  }
+
+  /// FNV-1a over both names. A collision costs a comparison, never a wrong handler.
+  private static func key(_ service: some Sequence<UInt8>, _ name: some Sequence<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in service { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    hash = (hash ^ 0x2F) &* 0x100_0000_01b3
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+}
+
+/// A method with its handler, its message types erased.
+@usableFromInline
+class AnyMethod: @unchecked Sendable {
+  // Unchecked: a class can only be Sendable here when it is final; this one and its subclass hold constants alone.
+
+  let descriptor: MethodDescriptor
+  let metrics: MethodMetrics
+  private let service: [UInt8]
+  private let name: [UInt8]
+
+  @usableFromInline
+  init(_ descriptor: MethodDescriptor) {
+    self.descriptor = descriptor
+    metrics = MethodMetrics(descriptor)
+    service = Array(descriptor.service.utf8)
+    name = Array(descriptor.name.utf8)
+  }
+
+  func isNamed(_ service: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    service.elementsEqual(self.service) && name.elementsEqual(self.name)
+  }
+
+  /// Decodes the request and starts the handler. On the call's event loop.
+  @usableFromInline
+  func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    preconditionFailure("a subclass begins the call")
+  }
+}
+
+@usableFromInline
+final class UnaryMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response
+
+  @inlinable
+  init(
+    _ descriptor: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
+  ) {
+    self.handler = handler
+    super.init(descriptor)
+  }
+
+  @inlinable
+  override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    let request: Request
+    do {
+      request = try Request.decode(payload, in: arena)
+    } catch {
+      return call.refuse(malformed: error, Request.protobufName)
+    }
+    call.run { [handler] context in
+      let response = try await handler(request, context)
+      call.succeed(response)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Cuts a byte stream into frames, without I/O and without holding bytes of its own.
+///
+/// The caller offers what it has, acts on the step, drops the bytes that the step consumed, and offers the rest again until the step is
+/// ``Step/incomplete``. An oversize frame is announced once and then skipped as its bytes come in, so it is never held in memory.
+public struct FrameDecoder: Sendable {
+  /// What the bytes at hand amount to.
+  public enum Step: Equatable, Sendable {
+    /// A whole frame; its body is at `body` of the offered bytes.
+    case frame(FrameHeader, body: Range<Int>)
+    /// A frame too long to take. Its stream is to be refused; its bytes are skipped from here on.
+    case oversize(FrameHeader)
+    /// A frame too long even to skip. The connection is to be closed.
+    case unskippable(FrameHeader)
+    /// Nothing whole is left; more bytes are needed.
+    case incomplete
+  }
+
+  /// The longest body that is skipped rather than answered by closing the connection: a bound on what a hostile length can cost.
+  public static let maximumSkippedLength = 4 * FrameHeader.maximumLength
+
+  private var skipping = 0
+
+  public init() {}
+
+  /// Looks at `bytes`, the unconsumed rest of the stream in order.
+  ///
+  /// - Returns: the step, and how many bytes of the front the caller is to drop once it has acted on it.
+  @inline(__always)
+  public mutating func step(_ bytes: UnsafeRawBufferPointer) -> (step: Step, consumed: Int) {
+    let skipped = min(skipping, bytes.count)
+    skipping -= skipped
+    guard bytes.count - skipped >= FrameHeader.size else { return (.incomplete, skipped) }
+    let header = FrameHeader(reading: UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+    let length = Int(header.length)
+    let bodyStart = skipped + FrameHeader.size
+    guard length <= FrameHeader.maximumLength else {
+      guard length <= Self.maximumSkippedLength else { return (.unskippable(header), bytes.count) }
+      skipping = length
+      return (.oversize(header), bodyStart)
+    }
+    guard bytes.count - bodyStart >= length else { return (.incomplete, skipped) }
+    return (.frame(header, body: bodyStart..<(bodyStart + length)), bodyStart + length)
+  }
+}

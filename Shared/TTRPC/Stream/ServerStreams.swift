@@ -1,0 +1,83 @@
+/// The streams of one connection as the server sees them: which are open, which way, and what a frame on them means.
+///
+/// Pure: it takes headers and says what to do. `Call` is what the owner keeps per stream.
+struct ServerStreams<Call> {
+  /// What to do with a Data frame.
+  enum DataAction {
+    /// Hand its body to the call as one message; `isLast` when the client sends no more.
+    case deliver(Call, isLast: Bool)
+    /// Tell the call that the client sends no more.
+    case finish(Call)
+    /// Nothing: the frame neither carries a message nor closes the stream.
+    case ignore
+    /// Answer the stream with this status; the call, where there is one, ends with it.
+    case refuse(Status, Call?)
+  }
+
+  private struct Stream {
+    var call: Call
+    var state: State
+  }
+
+  /// A stream's direction from the client. Becomes ``State/clientDone`` once the client closed its side.
+  private enum State {
+    /// One request, one answer: no Data in either direction.
+    case unary
+    case clientSends
+    case clientDone
+  }
+
+  private var open: [UInt32: Stream] = [:]
+  private var lastRequestID: UInt32 = 0
+
+  var count: Int { open.count }
+  var isEmpty: Bool { open.isEmpty }
+  var calls: [Call] { open.values.map(\.call) }
+
+  /// Checks the id of any frame: a client's are odd.
+  static func refusal(ofID id: UInt32) -> Status? {
+    id % 2 == 1 ? nil : Status(.invalidArgument, "StreamID must be odd for client initiated streams")
+  }
+
+  /// Takes the id of a Request; ids rise, with gaps as the client likes.
+  mutating func admitRequest(_ id: UInt32) -> Status? {
+    guard id > lastRequestID else {
+      return Status(.invalidArgument, "StreamID cannot be re-used and must increment")
+    }
+    lastRequestID = id
+    return nil
+  }
+
+  /// Keeps `call` under its id until ``close(_:)``.
+  mutating func open(_ id: UInt32, _ call: Call, kind: MethodKind, flags: FrameFlags) {
+    let state: State =
+      if kind == .unary { .unary } else if !kind.clientStreams || flags.contains(.remoteClosed) { .clientDone } else {
+        .clientSends
+      }
+    open[id] = Stream(call: call, state: state)
+  }
+
+  /// Says what a Data frame amounts to.
+  mutating func receiveData(_ header: FrameHeader) -> DataAction {
+    guard let stream = open[header.streamID] else { return .refuse(Self.inactive, nil) }
+    switch stream.state {
+    case .unary:
+      return .refuse(Status(.invalidArgument, "StreamID belongs to a unary call, which takes no data"), stream.call)
+    case .clientDone:
+      return .refuse(Self.inactive, stream.call)
+    case .clientSends:
+      let isLast = header.flags.contains(.remoteClosed)
+      if isLast { open[header.streamID]?.state = .clientDone }
+      let carriesMessage = !header.flags.contains(.noData) && (header.length > 0 || !isLast)
+      if carriesMessage { return .deliver(stream.call, isLast: isLast) }
+      return isLast ? .finish(stream.call) : .ignore
+    }
+  }
+
+  /// Forgets the stream; frames for it are refused from now on.
+  mutating func close(_ id: UInt32) {
+    open[id] = nil
+  }
+
+  private static var inactive: Status { Status(.invalidArgument, "StreamID is no longer active") }
+}

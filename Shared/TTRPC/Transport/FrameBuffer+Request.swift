@@ -1,0 +1,48 @@
+import CTTRPCWire
+import ProtobufC
+import TTRPCWire
+
+extension FrameBuffer {
+  /// Appends a Request for `call`. The caller resets the arena.
+  ///
+  /// - Returns: the refusal when the envelope would be too long; nothing is appended then.
+  mutating func appendRequest(_ call: ClientCall, on streamID: UInt32, in arena: Arena) -> Status? {
+    let payload = call.packedRequest(in: arena)
+    var envelope = Ttrpc__Request()
+    ttrpc__request__init(&envelope)
+    envelope.service = arena.copy(call.method.service)
+    envelope.method = arena.copy(call.method.name)
+    envelope.timeout_nano = call.options.timeout.map { max($0.nanoseconds, 1) } ?? 0
+    let pairs = call.options.metadata.pairs
+    var pairPointers = Self.pairs(pairs, in: arena)
+    return pairPointers.withUnsafeMutableBufferPointer { pointers in
+      envelope.n_metadata = pairs.count
+      envelope.metadata = pointers.baseAddress
+      return withUnsafePointer(to: &envelope) { append($0, payload, on: streamID) }
+    }
+  }
+
+  private mutating func append(
+    _ envelope: UnsafePointer<Ttrpc__Request>, _ payload: PackedMessage, on streamID: UInt32
+  ) -> Status? {
+    let rest = ttrpc__request__get_packed_size(envelope)
+    let length = rest + Envelope.fieldSize(payload.size)
+    guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
+    append(FrameHeader(length: UInt32(length), streamID: streamID, type: .request)) { body in
+      let end = body + ttrpc__request__pack(envelope, body.assumingMemoryBound(to: UInt8.self))
+      if payload.size > 0 { payload.copy(to: Envelope.writeField(3, size: payload.size, to: end)) }
+    }
+    return nil
+  }
+
+  private static func pairs(
+    _ pairs: [Metadata.Pair], in arena: Arena
+  ) -> [UnsafeMutablePointer<Ttrpc__KeyValue>?] {
+    pairs.map { pair in
+      let entry = arena.message(Ttrpc__KeyValue.self, TTRPCWire.KeyValue.cDescriptor)
+      entry.pointee.key = arena.copy(pair.name)
+      entry.pointee.value = arena.copy(pair.value)
+      return entry
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import GoogleRPC
+import NIOCore
+import ProtobufC
+
+/// Frames on their way out: appended by the calls of a burst, sent by one system call.
+///
+/// Confined to an event loop, as the arena it packs messages in.
+struct FrameBuffer {
+  private var bytes: ByteBuffer
+  private let allocator: ByteBufferAllocator
+
+  /// What a new buffer holds before it grows, and the most that is kept for the next burst.
+  private static let usualCapacity = 16_384
+  private static let keptCapacity = 262_144
+
+  init(allocator: ByteBufferAllocator) {
+    self.allocator = allocator
+    bytes = allocator.buffer(capacity: Self.usualCapacity)
+  }
+
+  var isEmpty: Bool { bytes.readableBytes == 0 }
+  var count: Int { bytes.readableBytes }
+
+  /// Takes what is to be sent, and starts anew.
+  mutating func take() -> ByteBuffer {
+    defer {
+      if bytes.capacity > Self.keptCapacity {
+        bytes = allocator.buffer(capacity: Self.usualCapacity)
+      } else {
+        bytes.clear()
+      }
+    }
+    return bytes
+  }
+
+  /// Appends a Response with `message` as its payload; an empty message gives the empty Response.
+  ///
+  /// - Returns: the refusal to answer with instead when the envelope would be too long; nothing is appended then.
+  mutating func appendResponse<Message: ProtobufMessage>(
+    _ message: Message, on streamID: UInt32, in arena: Arena
+  ) -> Status? {
+    let packed = message.packed(in: arena)
+    defer { arena.reset() }
+    let length = Envelope.fieldSize(packed.size)
+    guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
+    append(FrameHeader(length: UInt32(length), streamID: streamID, type: .response)) { body in
+      if length > 0 { packed.copy(to: Envelope.writeField(2, size: packed.size, to: body)) }
+    }
+    return nil
+  }
+
+  /// Appends a Response that fails its call.
+  mutating func appendResponse(_ status: Status, on streamID: UInt32, in arena: Arena) {
+    let packed = status.wire.packed(in: arena)
+    defer { arena.reset() }
+    let length = Envelope.fieldSize(packed.size)
+    guard length <= FrameHeader.maximumLength else {
+      return appendResponse(Status(status.code, "The error's own text is too long to send"), on: streamID, in: arena)
+    }
+    append(FrameHeader(length: UInt32(length), streamID: streamID, type: .response)) { body in
+      packed.copy(to: Envelope.writeField(1, size: packed.size, to: body))
+    }
+  }
+
+  /// Appends a frame whose body, of the header's length, `write` fills in.
+  mutating func append(_ header: FrameHeader, _ write: (UnsafeMutableRawPointer) -> Void) {
+    let size = FrameHeader.size + Int(header.length)
+    bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { buffer in
+      guard let start = buffer.baseAddress else { return 0 }
+      header.write(to: start)
+      write(start + FrameHeader.size)
+      return size
+    }
+  }
+}
+
+/// The envelope of an answer, `ttrpc.Response`: one length-delimited field, written in place so that a message is packed straight into the
+/// frame that carries it.
+enum Envelope {
+  /// The bytes that a field numbered below 16 takes with its tag and length; an empty one is left out.
+  static func fieldSize(_ size: Int) -> Int {
+    size == 0 ? 0 : 1 + varintSize(size) + size
+  }
+
+  /// Writes tag and length, and returns where the `size` bytes of content go.
+  static func writeField(_ number: UInt8, size: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let lengthDelimited: UInt8 = 2
+    start.storeBytes(of: number << 3 | lengthDelimited, as: UInt8.self)
+    var place = start + 1
+    var rest = size
+    while rest >= 0x80 {
+      place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+      place += 1
+      rest >>= 7
+    }
+    place.storeBytes(of: UInt8(rest), as: UInt8.self)
+    return place + 1
+  }
+
+  private static func varintSize(_ value: Int) -> Int {
+    (Int.bitWidth - value.leadingZeroBitCount + 6) / 7
+  }
+}
+
+extension Status {
+  /// The refusal of a message that exceeds ttrpc's limit, in the words that its other implementations use.
+  static func tooLarge(_ length: Int) -> Status {
+    Status(
+      .resourceExhausted,
+      "message length \(length) exceed maximum message size of \(FrameHeader.maximumLength)")
+  }
+
+  /// The status as `google.rpc.Status`.
+  var wire: GoogleRPC.Status {
+    GoogleRPC.Status(
+      code: code.rawValue, message: message, details: details.map { .init(typeURL: $0.typeURL, value: $0.value) })
+  }
+
+  /// Reads `google.rpc.Status`; a code that gRPC does not define counts as UNKNOWN.
+  init(wire: GoogleRPC.Status) {
+    self.init(
+      Code(rawValue: wire.code) ?? .unknown, wire.message,
+      details: wire.details.map { StatusDetail(typeURL: $0.typeURL, value: $0.value) })
+  }
+}

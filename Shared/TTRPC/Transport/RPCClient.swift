@@ -1,0 +1,138 @@
+import LoopExecutor
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ProtobufC
+import Synchronization
+
+/// Makes calls to one server, by one connection that is opened when it is needed and again after it was lost.
+///
+/// A call that was under way when the connection broke fails with UNAVAILABLE and is not repeated: only its caller knows whether it may be.
+public final class RPCClient: UnaryCaller {
+  /// How the connection is protected.
+  public enum Security: Sendable {
+    /// TLS, with the name that the server's certificate must carry; `nil` when it is to carry the address itself.
+    case tls(NIOSSLContext, serverName: String?)
+    case plaintext
+  }
+
+  private let host: String
+  private let port: Int
+  private let security: Security
+  private let connectTimeout: TimeAmount
+  private let executor: LoopExecutor
+  private let state = Mutex(State.idle)
+
+  /// Becomes `connecting` with the first call, `connected`, and `idle` again when the connection is lost; `closed` for good.
+  private enum State {
+    case idle
+    case connecting(EventLoopFuture<ClientConnection>)
+    case connected(ClientConnection)
+    case closed
+  }
+
+  /// - Parameters:
+  ///   - host: a name or an address.
+  ///   - executor: where the connection lives; calls from tasks that run there cost no hop.
+  public init(
+    host: String, port: Int, security: Security, connectTimeout: Duration = .seconds(5), on executor: LoopExecutor
+  ) {
+    self.host = host
+    self.port = port
+    self.security = security
+    self.connectTimeout = .nanoseconds(connectTimeout.nanoseconds)
+    self.executor = executor
+  }
+
+  public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
+  ) async throws -> Response {
+    let connection = try await connection()
+    let call = UnaryClientCall<Request, Response>(method, request, options)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        call.wait(continuation)
+        connection.start(call)
+      }
+    } onCancel: {
+      connection.abandon(call)
+    }
+  }
+
+  /// Closes the connection; later calls fail.
+  public func close() async {
+    let old = state.withLock { state in
+      defer { state = .closed }
+      return state
+    }
+    switch old {
+    case .connected(let connection): await connection.close()
+    case .connecting(let future):
+      do { try await future.get().close() } catch {
+        // A connection that never came up needs no closing.
+      }
+    case .idle, .closed: break
+    }
+  }
+
+  private func connection() async throws -> ClientConnection {
+    let connecting = try state.withLock { state -> Result<ClientConnection, Connecting> in
+      switch state {
+      case .connected(let connection) where !connection.hasEnded: return .success(connection)
+      case .connecting(let future): return .failure(Connecting(future: future))
+      case .closed: throw Status(.cancelled, "The client was closed")
+      case .idle, .connected:
+        let future = connect()
+        state = .connecting(future)
+        return .failure(Connecting(future: future))
+      }
+    }
+    switch connecting {
+    case .success(let connection): return connection
+    case .failure(let connecting): return try await settle(connecting.future)
+    }
+  }
+
+  /// A connection that is on its way.
+  private struct Connecting: Error {
+    let future: EventLoopFuture<ClientConnection>
+  }
+
+  private func settle(_ future: EventLoopFuture<ClientConnection>) async throws -> ClientConnection {
+    do {
+      let connection = try await future.get()
+      state.withLock { if case .connecting = $0 { $0 = .connected(connection) } }
+      return connection
+    } catch {
+      state.withLock { if case .connecting = $0 { $0 = .idle } }
+      throw Status.unavailable("There is no connection to \(host):\(port): \(error)")
+    }
+  }
+
+  private func connect() -> EventLoopFuture<ClientConnection> {
+    let executor = executor
+    let security = security
+    let host = host
+    return ClientBootstrap(group: executor.loop)
+      .connectTimeout(connectTimeout)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelOption(.maxMessagesPerRead, value: 1)
+      .channelOption(
+        .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
+      )
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if case .tls(let context, let serverName) = security {
+            try channel.pipeline.syncOperations.addHandler(
+              NIOSSLClientHandler(context: context, serverHostname: serverName))
+          }
+          try channel.pipeline.syncOperations.addHandler(ClientConnection(executor: executor))
+        }
+      }
+      .connect(host: host, port: port)
+      .flatMapThrowing { channel in
+        try channel.pipeline.syncOperations.handler(type: ClientConnection.self)
+      }
+  }
+}

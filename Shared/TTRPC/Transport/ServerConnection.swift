@@ -1,0 +1,275 @@
+import CTTRPCWire
+import Logging
+import LoopExecutor
+import NIOCore
+import ProtobufC
+
+/// One client's connection: frames in, calls out, answers back.
+///
+/// Bytes are decoded in place, handlers start while their read is still being worked through, and the answers of the whole burst leave by
+/// one write. Nothing here waits: a handler that does runs on, its answer joining a later burst.
+final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, FlushTarget, @unchecked Sendable {
+  // Unchecked: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
+
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  let executor: LoopExecutor
+  let interceptors: [any ServerInterceptor]
+  private let router: Router
+  private let limits: RPCServer.Limits
+  private let logger: Logger
+  private let arena: Arena
+  private let onClose: @Sendable (ServerConnection) -> Void
+
+  private var context: ChannelHandlerContext?
+  private var peer = "unknown"
+  private var reader = FrameReader()
+  private var streams = ServerStreams<ServerCall>()
+  private var deadlines: DeadlineTimer
+  private var output: FrameBuffer
+  private var isFlushDue = false
+  private var isInBurst = false
+  private var isDraining = false
+  private var wantsRead = false
+
+  init(
+    executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
+    limits: RPCServer.Limits, logger: Logger, onClose: @escaping @Sendable (ServerConnection) -> Void
+  ) {
+    self.executor = executor
+    self.arena = arena
+    self.router = router
+    self.interceptors = interceptors
+    self.limits = limits
+    self.logger = logger
+    self.onClose = onClose
+    deadlines = DeadlineTimer(loop: executor.loop)
+    output = FrameBuffer(allocator: ByteBufferAllocator())
+  }
+
+  // MARK: The channel's life
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    self.context = nil
+    deadlines.cancel()
+    for call in streams.calls { call.abandon() }
+    endBurst()
+    onClose(self)
+    context.fireChannelInactive()
+  }
+
+  /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .some(.inputClosed) = event as? ChannelEvent { return close() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    logger.debug("connection failed", metadata: ["peer": "\(peer)", "cause": "\(error)"])
+    close()
+  }
+
+  private func close() {
+    context?.close(promise: nil)
+  }
+
+  // MARK: Reading
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    beginBurst()
+    reader.read(unwrapInboundIn(data), take)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    endBurst()
+    context.fireChannelReadComplete()
+  }
+
+  /// Reading pauses while the client does not take its answers, so that what waits for it stays bounded.
+  func read(context: ChannelHandlerContext) {
+    if context.channel.isWritable { context.read() } else { wantsRead = true }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if wantsRead, context.channel.isWritable {
+      wantsRead = false
+      context.read()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func beginBurst() {
+    guard !isInBurst else { return }
+    isInBurst = true
+    executor.beginBurst()
+  }
+
+  private func endBurst() {
+    guard isInBurst else { return }
+    isInBurst = false
+    executor.endBurst()
+  }
+
+  /// Acts on one frame; says whether the connection still is.
+  private func take(_ event: FrameReader.Event) -> Bool {
+    switch event {
+    case .frame(let header, let body): receive(header, body)
+    case .oversize(let header): refuse(.tooLarge(Int(header.length)), on: header.streamID)
+    case .unskippable(let header):
+      logger.info("connection closed: frame too long", metadata: ["peer": "\(peer)", "length": "\(header.length)"])
+      close()
+    }
+    return context != nil
+  }
+
+  private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
+    if let refusal = ServerStreams<ServerCall>.refusal(ofID: header.streamID) {
+      return refuse(refusal, on: header.streamID)
+    }
+    switch header.type {
+    case .request:
+      if let refusal = streams.admitRequest(header.streamID) { return refuse(refusal, on: header.streamID) }
+      begin(header, body)
+    case .data: receiveData(header)
+    default: break
+    }
+  }
+
+  private func receiveData(_ header: FrameHeader) {
+    switch streams.receiveData(header) {
+    case .refuse(let status, let call?): call.stop(status)
+    case .refuse(let status, nil): refuse(status, on: header.streamID)
+    case .deliver(let call, _), .finish(let call): call.stop(.streamingUnimplemented)
+    case .ignore: break
+    }
+  }
+
+  // MARK: Calls
+
+  private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
+    let began = NIODeadline.now()
+    let streamID = header.streamID
+    guard let request = RequestEnvelope(body, in: arena) else {
+      arena.reset()
+      return refuse(
+        Status(.invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed"), on: streamID)
+    }
+    guard let method = router.method(service: request.service, name: request.method) else {
+      let refusal = Status.unimplemented(request)
+      arena.reset()
+      return refuse(refusal, on: streamID)
+    }
+    if let refusal = refusalOfAnotherCall {
+      arena.reset()
+      return refuse(refusal, on: streamID)
+    }
+    let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
+    let context = CallContext(
+      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, logger: logger)
+    let call = ServerCall(
+      streamID: streamID, method: method, context: context, deadline: deadline?.instant ?? began + limits.callDuration,
+      began: began, connection: self)
+    call.begin(request.payload, arena)
+    arena.reset()
+    if !call.isEnded { keep(call, header.flags) }
+  }
+
+  private func keep(_ call: ServerCall, _ flags: FrameFlags) {
+    streams.open(call.streamID, call, kind: call.method.descriptor.kind, flags: flags)
+    deadlines.include(call.deadline) { self.expireCalls() }
+  }
+
+  private var refusalOfAnotherCall: Status? {
+    if isDraining { return .unavailable("The service is stopping; call another replica, or this one again shortly") }
+    if streams.count >= limits.callsPerConnection {
+      return Status(
+        .resourceExhausted, reason: "TOO_MANY_CALLS",
+        "More than \(limits.callsPerConnection) calls are running on this connection", retryAfter: .milliseconds(100))
+    }
+    return nil
+  }
+
+  private func expireCalls() {
+    deadlines.fired()
+    let now = NIODeadline.now()
+    for call in streams.calls where call.deadline <= now { call.expire() }
+    if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
+  }
+
+  func callEnded(_ streamID: UInt32) {
+    streams.close(streamID)
+    if isDraining, streams.isEmpty { finishDraining() }
+  }
+
+  // MARK: Writing
+
+  /// Queues the answer of a call. A message that is too long to send is refused, and nothing is queued.
+  func send<Message: ProtobufMessage>(_ message: Message, on streamID: UInt32) -> Status? {
+    guard context != nil else { return nil }
+    let refusal = output.appendResponse(message, on: streamID, in: arena)
+    scheduleFlush()
+    return refusal
+  }
+
+  /// Queues the failure of a call.
+  func send(_ status: Status, on streamID: UInt32) {
+    guard context != nil else { return }
+    output.appendResponse(status, on: streamID, in: arena)
+    scheduleFlush()
+  }
+
+  private func refuse(_ status: Status, on streamID: UInt32) {
+    send(status, on: streamID)
+  }
+
+  private func scheduleFlush() {
+    guard !isFlushDue else { return }
+    isFlushDue = true
+    executor.flushAfterBurst(self)
+  }
+
+  func flush() {
+    isFlushDue = false
+    guard let context, !output.isEmpty else { return }
+    context.writeAndFlush(wrapOutboundOut(output.take()), promise: nil)
+  }
+
+  // MARK: Draining
+
+  /// Refuses new calls from now on and closes once the running ones have ended. From any thread.
+  func drain() {
+    executor.loop.execute {
+      self.isDraining = true
+      if self.streams.isEmpty { self.finishDraining() }
+    }
+  }
+
+  private func finishDraining() {
+    flush()
+    close()
+  }
+
+  /// Closes now, cancelling what runs. From any thread.
+  func abort() {
+    executor.loop.execute { self.close() }
+  }
+}
+
+extension Status {
+  fileprivate static let streamingUnimplemented = Status(
+    .unimplemented, reason: "STREAMING_UNIMPLEMENTED", "Streams are not served here")
+
+  fileprivate static func unimplemented(_ request: RequestEnvelope) -> Status {
+    let service = String(decoding: request.service.prefix(200), as: UTF8.self)
+    let method = String(decoding: request.method.prefix(200), as: UTF8.self)
+    return Status(
+      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
+  }
+}

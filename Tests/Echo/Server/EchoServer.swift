@@ -1,0 +1,59 @@
+import ArgumentParser
+import EchoV1
+import Glibc
+import Logging
+import LoopExecutor
+import NIOSSL
+import TTRPC
+
+@main
+struct EchoServer: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "echo-server",
+    abstract: "Serves echo.v1.Echo, for peers of any language, raw-frame tests and benchmarks.",
+    discussion: """
+      Examples:
+        echo-server --port 0                     a free port, printed on the first line
+        echo-server --tls-cert c.pem --tls-key k.pem
+      """)
+
+  @Option(help: "The TCP port on 127.0.0.1; 0 takes a free one.")
+  var port = 0
+
+  @Option(help: "Event loops, a thread each.")
+  var threads = 1
+
+  @Option(help: "A PEM file with the certificate chain; without it the server speaks plaintext.")
+  var tlsCert: String?
+
+  @Option(help: "A PEM file with the certificate's private key.")
+  var tlsKey: String?
+
+  @Option(help: "The least severe level that is logged, to stderr.")
+  var logLevel = "warning"
+
+  func run() async throws {
+    let level = logLevel
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = Logger.Level(rawValue: level) ?? .warning
+      return handler
+    }
+    let logger = Logger(label: "echo-server")
+    let server = RPCServer(
+      address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(), router: Router([Echo()]),
+      interceptors: [CallLogging(logger)], group: LoopGroup(threads: threads), logger: logger)
+    let address = try await server.start()
+    print("listening on 127.0.0.1:\(address.port ?? port)")
+    fflush(nil)
+    try await server.run()
+  }
+
+  private func security() throws -> RPCServer.Security {
+    guard let tlsCert, let tlsKey else { return .plaintext }
+    let chain = try NIOSSLCertificate.fromPEMFile(tlsCert).map { NIOSSLCertificateSource.certificate($0) }
+    let key = try NIOSSLPrivateKey(file: tlsKey, format: .pem)
+    return .tls(
+      try NIOSSLContext(configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))))
+  }
+}

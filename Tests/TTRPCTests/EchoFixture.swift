@@ -1,0 +1,96 @@
+import EchoV1
+import GoogleProtobuf
+import Logging
+import LoopExecutor
+import NIOCore
+import Synchronization
+import TTRPC
+
+/// A running server with the methods that the tests need, and a client of it.
+struct EchoFixture {
+  let group: LoopGroup
+  let server: RPCServer
+  let port: Int
+  let client: RPCClient
+  let echo: EchoClient
+
+  /// Starts the server on a free loopback port, hands the fixture to `body`, and stops everything.
+  static func run<Result>(
+    _ service: any RPCService, interceptors: [any ServerInterceptor] = [], limits: RPCServer.Limits = .init(),
+    grace: Duration = .seconds(5), _ body: (EchoFixture) async throws -> Result
+  ) async throws -> Result {
+    let group = LoopGroup(threads: 2)
+    let server = RPCServer(
+      address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: .plaintext, router: Router([service]),
+      interceptors: interceptors, limits: limits, grace: grace, group: group, logger: Logger(label: "test"))
+    guard let port = try await server.start().port else { throw ChannelError.unknownLocalAddress }
+    let client = RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: group.executors[0])
+    let fixture = EchoFixture(group: group, server: server, port: port, client: client, echo: EchoClient(client))
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+    await client.close()
+    await server.stop()
+    try await group.shutdown()
+    return try result.get()
+  }
+
+  /// A second connection to the same server.
+  func anotherClient() -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: group.executors[1])
+  }
+}
+
+/// `echo.v1.Echo` with every method replaceable; one that was not replaced echoes.
+struct ScriptedEcho: EchoService {
+  typealias Handler = @Sendable (Msg, CallContext) async throws -> Msg
+  var handler: Handler = { request, _ in request }
+
+  init(_ handler: @escaping Handler = { request, _ in request }) {
+    self.handler = handler
+  }
+
+  func unary(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func meta(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func sleep(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func fail(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func failPlain(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func big(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+}
+
+/// A door that one side opens and others wait at.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+  private let state = Mutex(State())
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+}
+
+/// Waits until the surrounding task is cancelled.
+func waitForCancellation() async {
+  let gate = Gate()
+  await withTaskCancellationHandler {
+    await gate.pass()
+  } onCancel: {
+    gate.open()
+  }
+}
