@@ -1,0 +1,105 @@
+import IdentityDomain
+import Identifiers
+import Testing
+
+private let start = Instant(microseconds: 1_700_000_000_000_000)
+
+@Suite struct VerificationTests {
+  @Test("[ID-4] a second mail waits until 60 s after the first")
+  func cooldown() {
+    let refusal = { (now: Instant) in Verification.resendRefusal(lastSent: start, verifiedAt: nil, now: now) }
+    #expect(refusal(start) == .tooSoon(retryAfter: .seconds(60)))
+    #expect(refusal(start + .milliseconds(59_999)) == .tooSoon(retryAfter: .milliseconds(1)))
+    #expect(refusal(start + .seconds(60)) == nil)
+    #expect(Verification.resendRefusal(lastSent: nil, verifiedAt: nil, now: start) == nil)
+  }
+
+  @Test("[ID-4] a clock that was set back does not lengthen the wait")
+  func clockSetBack() {
+    let refusal = Verification.resendRefusal(lastSent: start, verifiedAt: nil, now: start - .seconds(3_600))
+    #expect(refusal == .tooSoon(retryAfter: .seconds(60)))
+  }
+
+  @Test("[ID-4] a verified address gets no further mail")
+  func verified() {
+    #expect(Verification.resendRefusal(lastSent: nil, verifiedAt: start, now: start) == .alreadyVerified)
+  }
+
+  @Test("[ID-4] a verification token works once and for 24 h")
+  func token() {
+    #expect(Verification.refusal(issuedAt: start, usedAt: nil, now: start + .seconds(86_399)) == nil)
+    #expect(Verification.refusal(issuedAt: start, usedAt: nil, now: start + .seconds(86_400)) == .expired)
+    #expect(Verification.refusal(issuedAt: start, usedAt: start, now: start) == .used)
+  }
+
+  @Test("[ID-1] an unverified account holds its names for 7 days, a verified one always")
+  func lapse() {
+    let week = Duration.seconds(7 * 86_400)
+    #expect(Verification.holdsNames(registeredAt: start, verifiedAt: nil, now: start + week - .seconds(1)))
+    #expect(!Verification.holdsNames(registeredAt: start, verifiedAt: nil, now: start + week))
+    #expect(Verification.holdsNames(registeredAt: start, verifiedAt: start, now: start + week + week))
+  }
+}
+
+@Suite struct RefreshTests {
+  private let request = UUID7(high: 1, low: 1)
+  private let other = UUID7(high: 2, low: 2)
+
+  @Test("[ID-6] the first use within 30 days rotates the token")
+  func firstUse() {
+    let facts = RefreshDecision.Facts(issuedAt: start)
+    #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .rotate)
+    #expect(RefreshDecision.of(facts, requestID: request, now: start + .seconds(30 * 86_400 - 1)) == .rotate)
+    #expect(RefreshDecision.of(facts, requestID: nil, now: start + .seconds(30 * 86_400)) == .refuse)
+  }
+
+  @Test("[ID-6] any later use ends the session, even when the token would have expired")
+  func reuse() {
+    let facts = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request))
+    #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .endSession)
+    #expect(RefreshDecision.of(facts, requestID: other, now: start + .seconds(1)) == .endSession)
+    #expect(RefreshDecision.of(facts, requestID: other, now: start + .seconds(40 * 86_400)) == .endSession)
+    let unnamed = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: nil))
+    #expect(RefreshDecision.of(unnamed, requestID: nil, now: start) == .endSession)
+  }
+
+  @Test("[ID-6] a client that lost the answer gets it again within 60 s for the same request id")
+  func repetition() {
+    let facts = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request))
+    #expect(RefreshDecision.of(facts, requestID: request, now: start + .seconds(60)) == .repeatAnswer)
+    #expect(RefreshDecision.of(facts, requestID: request, now: start + .milliseconds(60_001)) == .endSession)
+  }
+
+  @Test("[ID-7] a session that was ended refuses its tokens, used or not")
+  func ended() {
+    let facts = RefreshDecision.Facts(issuedAt: start, sessionEndedAt: start)
+    #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .refuse)
+    let used = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request), sessionEndedAt: start)
+    #expect(RefreshDecision.of(used, requestID: request, now: start) == .refuse)
+  }
+}
+
+@Suite struct ViolationsTests {
+  @Test("[C-2] every bad field is named at once")
+  func everyField() {
+    var fields = Violations()
+    let email = fields.require("email", EmailAddress("nobody"), EmailAddress.refusal, "EMAIL_INVALID")
+    let name = fields.require("username", Username("jo_doe"), Username.refusal, "USERNAME_INVALID")
+    fields.add("password", Password.refusal, "PASSWORD_WEAK")
+    let error = #expect(throws: BadFields.self) { try fields.all(email, name) }
+    #expect(error?.violations.map(\.field) == ["email", "password"])
+    #expect(error?.violations.first?.description == "The email address is invalid")
+    #expect(error?.violations.map(\.reason) == ["EMAIL_INVALID", "PASSWORD_WEAK"])
+  }
+
+  @Test("[C-2] good fields come through")
+  func goodFields() throws {
+    var fields = Violations()
+    let wanted = fields.require("email", EmailAddress("a@b.org"), EmailAddress.refusal, "EMAIL_INVALID")
+    let called = fields.require("username", Username("jo_doe"), Username.refusal, "USERNAME_INVALID")
+    let (email, name) = try fields.all(wanted, called)
+    #expect(email.key == "a@b.org")
+    #expect(name.key == "jo_doe")
+    #expect(fields.isEmpty)
+  }
+}
