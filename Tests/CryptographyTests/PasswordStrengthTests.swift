@@ -1,0 +1,59 @@
+import Cryptography
+import Foundation
+import Testing
+
+@Suite struct PasswordStrengthTests {
+  private static let list = publicData("credentials/django-common-passwords-20k.txt")
+
+  @Test(
+    "[ID-3] none of the 20,000 common passwords of 8 or more characters is strong enough",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: list.path),
+      "needs \(list.path), which is not there: the common passwords were NOT checked"))
+  func commonPasswords() throws {
+    let all = try String(contentsOf: Self.list, encoding: .utf8).split(whereSeparator: \.isNewline).map(String.init)
+    let long = all.map { String(decoding: $0._nfcCodeUnits, as: UTF8.self) }.filter { $0.unicodeScalars.count >= 8 }
+    #expect(all.count == 19_640)
+    #expect(long.count == 8_354)
+    // Who updates libzxcvbn adds what appears here to CommonPasswords.swift.
+    let accepted = long.filter { PasswordStrength(of: $0, context: []) >= .safelyUnguessable }
+    #expect(accepted == [])
+  }
+
+  @Test(
+    "[ID-3] guessable passwords score under 3",
+    arguments: [
+      "password", "Passw0rd1", "qwertyuiop", "12345678", "abcdefgh", "aaaaaaaaaaaaaaaa", "pe#5gz29ptzmse",
+      "PE#5GZ29PTZMSE",
+      "пппппппппппппп", "19842011", "\0\0\0\0\0\0\0\0\0\0",
+    ])
+  func weak(password: String) {
+    #expect(PasswordStrength(of: password, context: []) < .safelyUnguessable)
+  }
+
+  @Test(
+    "[ID-3] hard ones score 3 or more",
+    arguments: ["correct horse battery staple", "kT7#vLq9!zR2", "zwölf Boxkämpfer jagen", "жираф на велосипеде"])
+  func strong(password: String) {
+    #expect(PasswordStrength(of: password, context: ["jo_doe", "jo.doe@example.org"]) >= .safelyUnguessable)
+  }
+
+  @Test("[ID-3] a password made of the username or the e-mail address is weak, a stranger's is not")
+  func context() {
+    let password = "Zaphodbeeble.Quorx"
+    let own = ["zaphodbeeble", "Zaphodbeeble.Quorx@example.org"]
+    #expect(PasswordStrength(of: password, context: []) >= .safelyUnguessable)
+    #expect(PasswordStrength(of: password, context: own) < .safelyUnguessable)
+    #expect(PasswordStrength(of: "zaphodbeeble1", context: own) < .safelyUnguessable)
+  }
+
+  @Test("what follows a NUL counts too, and input of any length is judged in bounded time")
+  func bounds() {
+    #expect(PasswordStrength(of: "\0kT7#vLq9!zR2", context: []) >= .safelyUnguessable)
+    #expect(PasswordStrength(of: "", context: [""]) == .tooGuessable)
+    let long = String(repeating: "p4ssw0rd kT7#vLq9!", count: 50_000)
+    let context = (0..<10_000).map { "word\($0)" }
+    let took = ContinuousClock().measure { _ = PasswordStrength(of: long, context: context) }
+    #expect(took < .seconds(5))
+  }
+}
