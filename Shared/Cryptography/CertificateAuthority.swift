@@ -3,7 +3,7 @@ import COpenSSL
 import Identifiers
 
 /// A certificate and its private key, both as PEM.
-public struct CertifiedKey: Sendable {
+public struct CertifiedKey: Sendable, CustomStringConvertible, CustomReflectable {
   /// The certificate, for everybody.
   public let certificatePEM: String
   /// The private key (PKCS #8), for its owner only.
@@ -13,6 +13,11 @@ public struct CertifiedKey: Sendable {
   public init(certificatePEM: String, privateKeyPEM: String) {
     (self.certificatePEM, self.privateKeyPEM) = (certificatePEM, privateKeyPEM)
   }
+
+  /// The certificate; never the key.
+  public var description: String { certificatePEM }
+  /// Shows no part of the key to `dump`.
+  public var customMirror: Mirror { Mirror(self, children: ["certificatePEM": certificatePEM]) }
 }
 
 /// An alternative name that cannot be put into a certificate.

@@ -28,7 +28,7 @@ public struct PasswordHasher: Sendable {
 
   /// - Parameters:
   ///   - workers: hashes made at a time; one per core when `nil`.
-  ///   - places: calls that may wait. The default of 64 a worker is a few seconds' wait, about what a caller bears.
+  ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
   public init(
     _ parameters: ScryptParameters = .owasp, workers: Int? = nil, places: Int? = nil,
     randomness: any Randomness = SystemRandomness()
@@ -36,7 +36,7 @@ public struct PasswordHasher: Sendable {
     let workers = workers ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     self.parameters = parameters
     self.randomness = randomness
-    pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 64 * workers)
+    pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 16 * workers)
     // No password has this hash: it is random, not computed.
     decoy = PasswordHash(parameters: parameters, salt: randomness.bytes(16), hash: randomness.bytes(32))
   }

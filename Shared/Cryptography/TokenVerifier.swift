@@ -35,7 +35,8 @@ public final class TokenVerifier: Sendable {
 
   /// From now on every token of `session` is refused as revoked ([ID-7]).
   public func end(session: UUID7, at now: Instant) {
-    cache.end(session: session, at: now, lifetime: longestLifetime)
+    // A token from a machine whose clock is ahead ends that much later.
+    cache.end(session: session, at: now, lifetime: longestLifetime + AccessToken.clockTolerance)
   }
 
   /// Accepts these keys and no others from now on.
