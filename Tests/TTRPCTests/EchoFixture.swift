@@ -1,5 +1,4 @@
 import EchoV1
-import GoogleProtobuf
 import Logging
 import LoopExecutor
 import NIOCore
