@@ -119,7 +119,7 @@ let sharedLibraries: [Target] = [
     ]),
   shared(
     "TestSupport",
-    ["Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, logging]),
+    ["Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, logging, deque]),
   .executableTarget(
     name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],
     path: "Shared/StubGenerator", swiftSettings: strict),

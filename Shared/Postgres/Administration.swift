@@ -30,6 +30,15 @@ public struct AdministrationSession: ~Copyable {
     return try rows(of: PQexecParams(raw, sql, Int32(copies.count), nil, &copies, nil, nil, 0))
   }
 
+  /// What the server keeps of `password`, made here, so that the password itself is in no log of statements.
+  func secret(of password: String, role: String) throws(PostgresError) -> String {
+    guard let secret = PQencryptPasswordConn(raw, password, role, nil) else {
+      throw PostgresError.unavailable(String(cString: PQerrorMessage(raw)))
+    }
+    defer { PQfreemem(secret) }
+    return String(cString: secret)
+  }
+
   private func rows(of result: OpaquePointer?) throws(PostgresError) -> [[String?]] {
     defer { PQclear(result) }
     guard let result else { throw PostgresError.unavailable(String(cString: PQerrorMessage(raw))) }
@@ -51,6 +60,13 @@ public enum Administration {
     _ url: String, _ body: @escaping @Sendable (borrowing AdministrationSession) throws -> R
   ) async throws -> R {
     try await BackgroundThread.run { try body(AdministrationSession(url: url)) }
+  }
+
+  /// As ``session(_:_:)``, on the calling thread, which must not be a loop's.
+  package static func blockingSession<R>(
+    _ url: String, _ body: (borrowing AdministrationSession) throws -> R
+  ) throws -> R {
+    try body(AdministrationSession(url: url))
   }
 
   /// `name` as an SQL identifier.

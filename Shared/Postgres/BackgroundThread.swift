@@ -1,7 +1,7 @@
 import Glibc
 
 /// Work that may block, on a thread of its own, so that no event loop ever waits for it.
-enum BackgroundThread {
+package enum BackgroundThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -11,7 +11,7 @@ enum BackgroundThread {
   /// Runs `body` on a new detached thread.
   ///
   /// - Returns: false when the system grants no more threads; `body` is not run then.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }

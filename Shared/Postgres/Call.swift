@@ -4,10 +4,14 @@ import CLibPQ
 ///
 /// Made by the caller's task, then confined to the event loop of the pipeline it is submitted to.
 class Call: @unchecked Sendable {
-  // Unchecked: after `submit` only the pipeline's loop touches it; cancellation hops there first.
+  // Unchecked: after `init` only the pipeline's loop touches it; the task's continuation and its cancellation hop there first.
 
   /// Whether its task has been told the outcome, or that it was cancelled; what comes after is discarded.
   fileprivate(set) var isFinished = false
+  /// Whether it went to the server, where it may take effect whatever happens here.
+  var isSent = false
+  /// The statement's number, known once it was sent.
+  var statementIndex = 0
   /// Whether it may share a Sync, and so a commit, with its neighbours: idempotent and a single statement.
   let isGrouped: Bool
   /// Whether the next call goes out with it before a Sync: `begin` does.
@@ -30,11 +34,17 @@ class StatementCall<S: Statement>: Call, @unchecked Sendable {
   private let statement: S
   private var rows: [S.Row] = []
   /// The task that waits; a call without one reports to nobody.
-  var continuation: UnsafeContinuation<[S.Row], any Error>?
+  private var continuation: UnsafeContinuation<[S.Row], any Error>?
 
   init(_ statement: S, isGrouped: Bool = false) {
     self.statement = statement
     super.init(isGrouped: isGrouped)
+  }
+
+  /// Takes the task that waits; one that was cancelled before is told so now.
+  func begin(_ continuation: UnsafeContinuation<[S.Row], any Error>) {
+    if isFinished { return continuation.resume(throwing: CancellationError()) }
+    self.continuation = continuation
   }
 
   override func handle(in statements: LoopStatements) -> StatementHandle { statements.handle(S.self) }

@@ -7,6 +7,8 @@ public import ServiceLifecycle
 ///
 /// Each loop has a pipeline for reads, one for writes and a few connections for transactions, all made at first use. A lost connection
 /// comes back by itself; while it is away calls fail with ``PostgresError/isUnavailable``, and then **the outcome of a write is unknown**.
+/// Close it, or have a service group ``run()`` it: its connections would stay otherwise.
+///
 /// A call whose task is cancelled throws `CancellationError` at once; if its statement was sent already, it may still take effect.
 public final class Database: Service, Sendable {
   private let loops: [DatabaseLoop]
@@ -90,7 +92,11 @@ public final class Database: Service, Sendable {
   /// Connects and stays until the service group shuts down or the task is cancelled; then closes.
   public func run() async throws {
     for loop in loops { loop.executor.perform { loop.reads.open() } }
-    try? await gracefulShutdown()
+    do {
+      try await gracefulShutdown()
+    } catch is CancellationError {
+      // Being cancelled is the other way of being told to stop.
+    }
     await close()
   }
 
@@ -144,8 +150,15 @@ final class DatabaseLoop: Sendable {
   func run<S: Statement>(_ call: StatementCall<S>, through pipeline: Pipeline) async throws -> [S.Row] {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
-        call.continuation = continuation
-        executor.perform { pipeline.submit(call) }
+        if executor.loop.inEventLoop {
+          call.begin(continuation)
+          pipeline.submit(call)
+        } else {
+          executor.loop.execute {
+            call.begin(continuation)
+            pipeline.submit(call)
+          }
+        }
       }
     } onCancel: {
       executor.loop.execute { call.fail(CancellationError()) }

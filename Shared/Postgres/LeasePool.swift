@@ -8,7 +8,7 @@ final class LeasePool: @unchecked Sendable {
 
   /// A transaction that waits for a connection.
   final class Request: @unchecked Sendable {
-    // Unchecked: confined to the loop after it was submitted.
+    // Unchecked: touched on the loop only.
     fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
     fileprivate var isFinished = false
     fileprivate var timeout: Scheduled<Void>?
@@ -50,8 +50,10 @@ final class LeasePool: @unchecked Sendable {
     let request = Request()
     return try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Pipeline, any Error>) in
-        request.continuation = continuation
-        executor.perform { self.grant(request) }
+        executor.perform {
+          request.continuation = continuation
+          self.grant(request)
+        }
       }
     } onCancel: {
       executor.loop.execute { request.finish(.failure(CancellationError())) }

@@ -16,10 +16,16 @@ public enum Migrator {
   /// alone: while a release is rolled out, or rolled back, old programs run beside new ones, so migrations must suit the release before theirs.
   /// - Throws: ``MigrationError``; ``PostgresError`` when the database cannot be reached.
   public static func migrate(url: String, schema: String, migrations: [Migration]) async throws -> Outcome {
+    try await BackgroundThread.run { try blockingMigrate(url: url, schema: schema, migrations: migrations) }
+  }
+
+  /// As ``migrate(url:schema:migrations:)``, on the calling thread, which must not be a loop's.
+  @discardableResult
+  package static func blockingMigrate(url: String, schema: String, migrations: [Migration]) throws -> Outcome {
     for (place, migration) in migrations.enumerated() where migration.version != place + 1 {
       throw MigrationError.gap(file: migration.file)
     }
-    return try await Administration.session(url) { session in
+    return try Administration.blockingSession(url) { session in
       try migrate(session, schema, migrations)
     }
   }

@@ -10,7 +10,7 @@ import NIOCore
 final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
   // Unchecked: everything but `init` runs on the executor's loop.
 
-  private enum Link {
+  enum Link {
     case idle
     /// Becomes up, or waits and tries again; `since` is when callers began to wait.
     case down(since: NIODeadline)
@@ -26,19 +26,20 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
   private static let singlesInFlight = 16
 
   let executor: LoopExecutor
-  private let policy: PipelinePolicy
-  private let settings: PipelineSettings
+  let policy: PipelinePolicy
+  let settings: PipelineSettings
   private let statements: LoopStatements
-  private let metrics: PostgresMetrics
+  let metrics: PostgresMetrics
 
-  private var link = Link.idle
-  private var backOff = BackOff()
-  private var lastFailure: PostgresError?
-  private var waiting = Deque<Call>()
-  private var again = Deque<Attempt<Call>>()
-  private var slots: PipelineSlots<Call>
+  var link = Link.idle
+  var backOff = BackOff()
+  var lastFailure: PostgresError?
+  var waiting = Deque<Call>()
+  var again = Deque<Attempt<Call>>()
+  var slots: PipelineSlots<Call>
   private var isFlushScheduled = false
-  private var closers: [UnsafeContinuation<Void, Never>] = []
+  /// Told when the connection is lost, or what waited for it has failed: a transaction ends with its connection.
+  var onLoss: ((PostgresError) -> Void)?
 
   init(
     _ policy: PipelinePolicy, on executor: LoopExecutor, settings: PipelineSettings, statements: LoopStatements,
@@ -71,7 +72,7 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
     scheduleFlush()
   }
 
-  private func scheduleFlush() {
+  func scheduleFlush() {
     guard case .up = link, !isFlushScheduled else { return }
     isFlushScheduled = true
     executor.flushAfterBurst(self)
@@ -83,17 +84,19 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
     var sent = 0
     while let burst = nextBurst() {
       var isSent = false
-      for attempt in burst {
+      for (place, attempt) in burst.enumerated() {
         let handle = attempt.call.handle(in: statements)
         switch connection.send(attempt.call, handle) {
         case .sent(let prepared):
           if prepared { slots.sentPrepare(handle.index) }
           slots.sentCall(attempt, statement: handle.index)
+          attempt.call.isSent = true
+          attempt.call.statementIndex = handle.index
           isSent = true
           sent += 1
         case .refused(let error): attempt.call.fail(error)
         case .lost:
-          attempt.call.fail(PostgresError.unavailable(connection.failureMessage))
+          again.append(contentsOf: burst[place...])
           return lost(connection.failureMessage)
         }
       }
@@ -102,7 +105,10 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
         guard connection.sendSync() else { return lost(connection.failureMessage) }
       }
     }
-    if sent > 0 { metrics.statements.increment(by: sent) }
+    if sent > 0 {
+      metrics.statements.increment(by: sent)
+      metrics.inFlight.increment(by: Double(sent))
+    }
     if !connection.flush() { lost(connection.failureMessage) }
   }
 
@@ -134,10 +140,15 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
     executor.beginBurst()
     defer { executor.endBurst() }
     let isAlive = connection.consume()
+    let inFlight = slots.calls
     while !slots.isEmpty, let result = connection.nextResult() {
       defer { PQclear(result) }
-      if let reason = receive(result, from: connection) { return lost(reason.message, reason.sqlState) }
+      if let reason = receive(result, from: connection) {
+        metrics.inFlight.decrement(by: Double(inFlight - slots.calls))
+        return lost(reason.message, reason.sqlState)
+      }
     }
+    if slots.calls < inFlight { metrics.inFlight.decrement(by: Double(inFlight - slots.calls)) }
     guard isAlive else { return lost(connection.failureMessage) }
     if !waiting.isEmpty || !again.isEmpty { scheduleFlush() }
     if !connection.flush() { lost(connection.failureMessage) }
@@ -173,8 +184,7 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
   }
 
   private func decode(_ result: OpaquePointer, for call: Call, _ connection: Connection) -> Bool {
-    let comparesTypes =
-      PQntuples(result) > 0 && connection.comparesTypes(of: call.handle(in: statements).index)
+    let comparesTypes = PQntuples(result) > 0 && connection.comparesTypes(of: call.statementIndex)
     do {
       try call.decode(result, comparesTypes: comparesTypes)
       return true
@@ -184,112 +194,5 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
       call.fail(PostgresError(kind: .column, sqlState: "42804", message: "\(error)"))
     }
     return false
-  }
-}
-
-// The connection's coming and going.
-extension Pipeline {
-  /// Begins to connect; does nothing when it has begun.
-  func open() {
-    guard case .idle = link else { return }
-    link = .down(since: .now())
-    expectConnection()
-    connect()
-  }
-
-  /// Whether a connection is there now.
-  var isUp: Bool { if case .up = link { true } else { false } }
-
-  /// The server's version as `150018`; `nil` while there is no connection.
-  var serverVersion: Int? { if case .up(let connection) = link { connection.serverVersion } else { nil } }
-
-  /// The right to cancel what runs now; `nil` while there is no connection.
-  func cancellation() -> Cancellation? { if case .up(let connection) = link { connection.cancellation() } else { nil } }
-
-  /// Gives the connection up, because what it is in the middle of is unknown, and makes another.
-  func renew(_ reason: String) {
-    if case .up = link { lost(reason) }
-  }
-
-  /// Closes the connection for good; whoever waits gets an unavailable error.
-  func close() {
-    if case .up(let connection) = link {
-      connection.close()
-      metrics.connections.decrement()
-    }
-    link = .closed
-    let error = PostgresError.unavailable("the database was closed")
-    for call in slots.removeAll() { call.fail(error) }
-    failWaiting(error)
-  }
-
-  private func connect() {
-    let executor = executor
-    settings.connector.connectPipelined { outcome in
-      executor.loop.execute { self.connected(outcome) }
-    }
-  }
-
-  private func connected(_ outcome: Result<NewConnection, PostgresError>) {
-    switch (outcome, link) {
-    case (.success(let new), .down):
-      let connection = Connection(new, for: self, on: executor)
-      link = .up(connection)
-      backOff.reset()
-      metrics.connections.increment()
-      if lastFailure != nil { settings.logger.info("the database is back") }
-      lastFailure = nil
-      executor.beginBurst()
-      if connection.flush() { scheduleFlush() } else { lost(connection.failureMessage) }
-      executor.endBurst()
-    case (.success(let new), _): PQfinish(new.raw)
-    case (.failure(let error), .down):
-      if lastFailure == nil { settings.logger.warning("the database cannot be reached: \(error)") }
-      lastFailure = error
-      reconnectLater()
-    case (.failure, _): break
-    }
-  }
-
-  private func lost(_ reason: String, _ sqlState: SQLState = .connectionFailure) {
-    guard case .up(let connection) = link else { return }
-    connection.close()
-    metrics.connections.decrement()
-    let error = PostgresError.unavailable("the connection was lost: \(reason)", sqlState)
-    settings.logger.warning("\(error)")
-    lastFailure = error
-    link = .down(since: .now())
-    executor.beginBurst()
-    for call in slots.removeAll() { call.fail(error) }
-    for attempt in again { attempt.call.fail(error) }
-    again.removeAll()
-    executor.endBurst()
-    expectConnection()
-    reconnectLater()
-  }
-
-  private func reconnectLater() {
-    executor.loop.scheduleTask(in: backOff.next()) {
-      if case .down = self.link { self.connect() }
-    }
-  }
-
-  /// Tells those who wait that the database is away, if it still is when their patience ends.
-  private func expectConnection() {
-    guard case .down(let since) = link else { return }
-    executor.loop.scheduleTask(deadline: since + settings.patience) {
-      guard case .down(let current) = self.link, current == since else { return }
-      self.failWaiting(self.lastFailure ?? .unavailable("the database did not answer in time"))
-    }
-  }
-
-  private func failWaiting(_ error: PostgresError) {
-    executor.beginBurst()
-    let unsent = waiting
-    waiting.removeAll()
-    for call in unsent { call.fail(error) }
-    for attempt in again { attempt.call.fail(error) }
-    again.removeAll()
-    executor.endBurst()
   }
 }

@@ -10,6 +10,8 @@ struct PostgresMetrics: Sendable {
   let overloads: Counter
   /// Transactions that had to wait for a connection.
   let poolWaits: Counter
+  /// Statements that were sent and not answered.
+  let inFlight: Meter
   /// Connections that are up.
   let connections: Meter
 
@@ -19,6 +21,7 @@ struct PostgresMetrics: Sendable {
     errors = Counter(label: "postgres_errors", dimensions: dimensions)
     overloads = Counter(label: "postgres_overloads", dimensions: dimensions)
     poolWaits = Counter(label: "postgres_pool_waits", dimensions: dimensions)
+    inFlight = Meter(label: "postgres_statements_in_flight", dimensions: dimensions)
     connections = Meter(label: "postgres_connections", dimensions: dimensions)
   }
 }

@@ -41,14 +41,16 @@ final class Lease: @unchecked Sendable {
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
     case fresh
+    /// The server has a transaction open; becomes broken with its connection, or ended.
     case open
+    /// The server has no transaction any more; statements must not reach the connection, where each would commit by itself.
+    case broken(PostgresError)
     case ended
   }
 
   let pipeline: Pipeline
   private let isolation: Isolation
   private var state = State.fresh
-  private var running: [ObjectIdentifier] = []
   /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
@@ -63,8 +65,10 @@ final class Lease: @unchecked Sendable {
     do {
       return try await withTaskCancellationHandler {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
-          call.continuation = continuation
-          pipeline.executor.perform { self.submit(call) }
+          pipeline.executor.perform {
+            call.begin(continuation)
+            self.submit(call)
+          }
         }
       } onCancel: {
         pipeline.executor.loop.execute { self.cancel(call) }
@@ -78,8 +82,10 @@ final class Lease: @unchecked Sendable {
     switch state {
     case .ended:
       return call.fail(PostgresError(kind: .parameter, sqlState: "25000", message: "the transaction has ended"))
+    case .broken(let error): return call.fail(error)
     case .fresh:
       state = .open
+      pipeline.onLoss = { [weak self] in self?.breaks($0) }
       pipeline.submit(begin())
     case .open: break
     }
@@ -88,14 +94,19 @@ final class Lease: @unchecked Sendable {
 
   private func begin() -> Call {
     switch isolation {
-    case .readCommitted: BeginCall(BeginReadCommitted())
-    case .repeatableRead: BeginCall(BeginRepeatableRead())
-    case .serializable: BeginCall(BeginSerializable())
+    case .readCommitted: BeginCall(BeginReadCommitted(), for: self)
+    case .repeatableRead: BeginCall(BeginRepeatableRead(), for: self)
+    case .serializable: BeginCall(BeginSerializable(), for: self)
     }
   }
 
+  fileprivate func breaks(_ error: PostgresError) {
+    if case .open = state { state = .broken(error) }
+  }
+
   private func cancel(_ call: Call) {
-    guard !call.isFinished, state == .open, let cancellation = pipeline.cancellation() else { return }
+    guard call.isSent else { return call.fail(CancellationError()) }
+    guard !call.isFinished, case .open = state, let cancellation = pipeline.cancellation() else { return }
     cancellations += 1
     let executor = pipeline.executor
     let delivered: @Sendable () -> Void = {
@@ -120,20 +131,25 @@ final class Lease: @unchecked Sendable {
   func rollback() async {
     do {
       try await end(StatementCall(Rollback()))
+    } catch let error as PostgresError where error.isUnavailable {
+      // The connection is gone, and the transaction with it.
     } catch {
-      let reason = "the transaction could not be rolled back: \(error)"
-      await onLoop { self.pipeline.renew(reason) }
+      await giveUp("the transaction could not be rolled back: \(error)")
     }
   }
 
   private func end<S: Statement>(_ call: StatementCall<S>) async throws {
     await quiet()
     _ = try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
-      call.continuation = continuation
       pipeline.executor.perform {
-        let begun = self.state == .open
+        call.begin(continuation)
+        let last = self.state
         self.state = .ended
-        if begun { self.pipeline.submit(call) } else { call.succeed() }
+        switch last {
+        case .fresh, .ended: call.succeed()
+        case .open: self.pipeline.submit(call)
+        case .broken(let error): call.fail(error)
+        }
       }
     }
   }
@@ -151,10 +167,10 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  private func onLoop(_ work: @escaping @Sendable () -> Void) async {
+  private func giveUp(_ reason: String) async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       pipeline.executor.perform {
-        work()
+        self.pipeline.renew(reason)
         continuation.resume()
       }
     }
@@ -188,7 +204,20 @@ private struct Rollback: Statement {
 
 /// Goes out with the statement behind it, before one Sync.
 private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
+  private weak var lease: Lease?
+
+  init(_ statement: S, for lease: Lease) {
+    self.lease = lease
+    super.init(statement)
+  }
+
   override var joinsNext: Bool { true }
+
+  override func fail(_ error: any Error) {
+    let reason = error as? PostgresError ?? .unavailable("the transaction did not begin")
+    lease?.breaks(reason)
+    super.fail(error)
+  }
 }
 
 /// Notices that the server answered a commit with a rollback, which it does where a statement had failed.

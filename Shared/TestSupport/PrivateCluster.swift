@@ -1,5 +1,5 @@
 import Glibc
-import Postgres
+import Synchronization
 
 /// A PostgreSQL server of one's own in a temporary folder, without durability, on a free port of the loopback.
 ///
@@ -10,6 +10,9 @@ public final class PrivateCluster: Sendable {
   /// Where its data and its log are.
   public let folder: String
   private let port: Int
+  /// The pipe whose end tells the watching shell that this process has ended.
+  private let watcher = Mutex<Int32?>(nil)
+  private let isKept = Mutex(false)
 
   private init(folder: String, port: Int) {
     self.folder = folder
@@ -23,6 +26,7 @@ public final class PrivateCluster: Sendable {
     guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
     let cluster = PrivateCluster(folder: String(cString: made), port: try freePort())
     chmod(cluster.folder, 0o755)
+    try cluster.writeStop()
     try cluster.watch()
     try run(
       "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
@@ -58,15 +62,41 @@ public final class PrivateCluster: Sendable {
 
   private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
+  /// Has the server outlive this process; returns the script that stops it.
+  func keep() -> String {
+    isKept.withLock { isKept in
+      if !isKept, let watcher = watcher.withLock({ $0 }) { _ = write(watcher, "keep", 4) }
+      isKept = true
+    }
+    return "\(folder)/stop"
+  }
+
+  /// Has the process's shared server outlive it; returns the script that stops it, `nil` when the server is not private.
+  static func keepShared() -> String? { shared.withLock { $0 }?.keep() }
+
+  /// The server behind ``TestCluster/shared()``.
+  static let shared = Mutex<PrivateCluster?>(nil)
+
+  private func writeStop() throws {
+    let script = """
+      \(Self.asOwner("", folder))pg_ctl -D \(folder)/data -s -m immediate stop >/dev/null 2>&1
+      rm -rf \(folder)
+
+      """
+    guard let file = fopen("\(folder)/stop", "w") else { throw ClusterError("no file in \(folder): errno \(errno)") }
+    fputs(script, file)
+    fclose(file)
+  }
+
   /// Starts a shell that waits for this process's end, which it sees as the end of a pipe, then stops the server.
   private func watch() throws {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw ClusterError("no pipe: errno \(errno)") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let script = """
-      trap '' INT TERM HUP; cat >/dev/null
-      \(Self.asOwner("", folder))pg_ctl -D \(folder)/data -s -m immediate stop >/dev/null 2>&1
-      rm -rf \(folder)
+      trap '' INT TERM HUP
+      kept=$(cat)
+      test -n "$kept" || exec sh \(folder)/stop
       """
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -81,6 +111,7 @@ public final class PrivateCluster: Sendable {
     posix_spawnattr_setflags(&attributes, Self.newSession)
     try Self.spawn(script, &actions, &attributes, wait: false)
     close(ends[0])
+    watcher.withLock { $0 = ends[1] }
     // The other end stays open until the process ends; children do not inherit it.
   }
 

@@ -14,7 +14,9 @@ public struct TestCluster: Sendable {
       if let url = getenv("TANDEM_TEST_DATABASE_URL") {
         started = TestCluster(url: String(cString: url))
       } else {
-        started = TestCluster(url: try PrivateCluster.start().url)
+        let own = try PrivateCluster.start()
+        PrivateCluster.shared.withLock { $0 = own }
+        started = TestCluster(url: own.url)
       }
       cluster = started
       return started

@@ -6,24 +6,48 @@ import TestSupport
 /// Event loops that all tests share.
 let loops = LoopGroup(threads: 2)
 
+let notes = TestSchema(
+  "notes",
+  [
+    Migration(
+      version: 1, name: "notes",
+      sql: """
+        create table notes (
+          id bigint constraint notes_pkey primary key,
+          text text not null constraint notes_text_length check (length(text) between 1 and 20),
+          parent bigint constraint notes_parent_fkey references notes deferrable initially deferred
+        );
+        """)
+  ])
+
 extension Database {
-  /// Runs `body` with a database of the shared cluster and closes it afterwards.
-  static func with<R>(
-    _ url: String, _ change: (inout DatabaseConfiguration) -> Void = { _ in }, _ body: (Database) async throws -> R
+  /// Runs `body` on an event loop with a database at `url`, and closes it afterwards.
+  @discardableResult static func with<R: Sendable>(
+    _ url: String, _ change: (inout DatabaseConfiguration) -> Void = { _ in },
+    _ body: @escaping @Sendable (Database) async throws -> R
   ) async throws -> R {
     var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
     change(&configuration)
     var logger = Logger(label: "postgres")
     logger.logLevel = .critical
     let database = try Database(configuration, loops: loops.executors, logger: logger)
+    let outcome: Result<R, any Error>
     do {
-      let result = try await body(database)
-      await database.close()
-      return result
+      outcome = .success(
+        try await withTaskExecutorPreference(loops.executors[0]) { try await body(database) })
     } catch {
-      await database.close()
-      throw error
+      outcome = .failure(error)
     }
+    await database.close()
+    return try outcome.get()
+  }
+
+  /// Runs `body` with a migrated database of its own, as the role of the schema `notes`.
+  @discardableResult static func withNotes<R: Sendable>(
+    _ change: @escaping @Sendable (inout DatabaseConfiguration) -> Void = { _ in },
+    _ body: @escaping @Sendable (Database) async throws -> R
+  ) async throws -> R {
+    try await TestDatabase.with([notes]) { try await with($0.url(of: "notes"), change, body) }
   }
 }
 
@@ -32,4 +56,90 @@ struct Square: Statement {
   let number: Int64
   func bind(_ p: inout Parameters) { p.append(number) }
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Fails with `22012` when given 0.
+struct Inverse: Statement {
+  static let sql = "select 1 / $1::int8"
+  let number: Int64
+  func bind(_ p: inout Parameters) { p.append(number) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Cannot even be prepared.
+struct Nonsense: Statement {
+  typealias Row = Void
+  static let sql = "select from where"
+}
+
+struct AddNote: Statement {
+  typealias Row = Void
+  static let sql = "insert into notes (id, text, parent) values ($1, $2, $3)"
+  let id: Int64
+  var text = "text"
+  var parent: Int64?
+  func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(text)
+    p.append(parent)
+  }
+}
+
+struct PutNote: Statement {
+  typealias Row = Void
+  static let sql = "insert into notes (id, text) values ($1, $2) on conflict (id) do update set text = excluded.text"
+  let id: Int64
+  var text = "text"
+  func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(text)
+  }
+}
+
+struct NoteIDs: Statement {
+  static let sql = "select id from notes order by id"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+struct BackendID: Statement {
+  static let sql = "select pg_backend_pid()"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+/// Waits for an advisory lock, so that a test decides how long a statement runs.
+struct WaitForLock: Statement {
+  static let sql = "select pg_advisory_lock_shared($1)::text"
+  let lock: Int64
+  func bind(_ p: inout Parameters) { p.append(lock) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
+
+struct TakeLock: Statement {
+  static let sql = "select pg_advisory_xact_lock($1)::text"
+  let lock: Int64
+  func bind(_ p: inout Parameters) { p.append(lock) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
+
+/// How many statements wait for the advisory lock `lock` in this database.
+struct LockWaiters: Statement {
+  static let sql = """
+    select count(*) from pg_locks join pg_database on pg_database.oid = pg_locks.database
+    where locktype = 'advisory' and not granted and objid = $1::int8::oid and datname = current_database()
+    """
+  let lock: Int64
+  func bind(_ p: inout Parameters) { p.append(lock) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+struct Terminate: Statement {
+  static let sql = "select pg_terminate_backend($1, 5000)"
+  let backend: Int32
+  func bind(_ p: inout Parameters) { p.append(backend) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
+/// Asks again and again until `condition` holds; the test's own time limit ends it.
+func until(_ condition: () async throws -> Bool) async rethrows {
+  while !(try await condition()) { await Task.yield() }
 }

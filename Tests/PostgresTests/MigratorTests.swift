@@ -2,51 +2,120 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("Migrations and transactions")
+@Suite("Migrations", .timeLimit(.minutes(1)))
 struct MigratorTests {
-  @Test("a migrated schema takes writes and transactions")
-  func smoke() async throws {
-    let admin = try TestCluster.shared().url
-    let schema = "smoke_\(UInt64.random(in: 0...UInt64.max))"
-    let migrations = [
-      Migration(
-        version: 1, name: "notes",
-        sql: "create table notes (id bigint constraint notes_pkey primary key, text text not null)")
-    ]
-    let outcome = try await Migrator.migrate(url: admin, schema: schema, migrations: migrations)
-    #expect(outcome.applied == [1])
-    #expect(try await Migrator.migrate(url: admin, schema: schema, migrations: migrations).applied == [])
-    try await Database.with(admin, { $0.schema = schema }) { database in
-      try await database.write(AddNote(id: 1, text: "one"))
-      try await database.groupedWrite(AddNote(id: 2, text: "two"))
-      try await database.transaction { tx in
-        try await tx.execute(AddNote(id: 3, text: "three"))
-        #expect(try await tx.rows(Notes()).count == 3)
+  static let first = Migration(version: 1, name: "books", sql: "create table books (id bigint); create table loans (id bigint)")
+  static let second = Migration(version: 2, name: "titles", sql: "alter table books add column title text")
+
+  @Test("what is missing is run in order, once, as the service's own role")
+  func runsOnce() async throws {
+    try await TestDatabase.with([TestSchema("books")]) { (database) async throws in
+      let url = database.url(of: "books")
+      let fresh = try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first])
+      #expect(fresh.applied == [1])
+      let later = try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first, Self.second])
+      #expect(later.applied == [2])
+      let again = try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first, Self.second])
+      #expect(again.applied == [])
+      #expect(again.version == 2)
+      #expect(try await Migrator.version(url: url, schema: "books") == 2)
+    }
+  }
+
+  @Test("a migration that was edited after it was run is refused by a line that names its file")
+  func edited() async throws {
+    try await TestDatabase.with([TestSchema("books", [Self.first])]) { (database) async throws in
+      let edited = Migration(version: 1, name: "books", sql: Self.first.sql + " -- better")
+      let error = await #expect(throws: MigrationError.self) {
+        try await Migrator.migrate(url: database.url(of: "books"), schema: "books", migrations: [edited])
       }
-      let error = await #expect(throws: PostgresError.self) {
-        try await database.transaction { tx in
-          try await tx.execute(AddNote(id: 4, text: "four"))
-          try await tx.execute(AddNote(id: 1, text: "again"))
+      #expect(error == .edited(schema: "books", file: "V0001_books.sql"))
+      #expect(error?.description.contains("\n") == false)
+    }
+  }
+
+  @Test("a migration that fails leaves nothing behind and is run again when it is right")
+  func failing() async throws {
+    try await TestDatabase.with([TestSchema("books")]) { (database) async throws in
+      let url = database.url(of: "books")
+      let wrong = Migration(version: 1, name: "books", sql: "create table books (id bigint); select 1 / 0")
+      let error = await #expect(throws: MigrationError.self) {
+        try await Migrator.migrate(url: url, schema: "books", migrations: [wrong])
+      }
+      #expect(error?.description.hasPrefix("V0001_books.sql failed and was undone: 22012") == true)
+      let outcome = try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first])
+      #expect(outcome.applied == [1])
+    }
+  }
+
+  @Test("a database that is newer than the program is left as it is")
+  func newer() async throws {
+    try await TestDatabase.with([TestSchema("books", [Self.first, Self.second])]) { (database) async throws in
+      let outcome = try await Migrator.migrate(
+        url: database.url(of: "books"), schema: "books", migrations: [Self.first])
+      #expect(outcome.applied == [])
+      #expect(outcome.version == 2)
+      #expect(outcome.isNewerThanProgram)
+    }
+  }
+
+  @Test("programs that migrate at the same time run each migration once")
+  func racing() async throws {
+    try await TestDatabase.with([TestSchema("books")]) { (database) async throws in
+      let url = database.url(of: "books")
+      let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            try await Migrator.migrate(url: url, schema: "books", migrations: [Self.first, Self.second]).applied
+          }
         }
+        return try await group.reduce(into: []) { $0 += $1 }
       }
-      #expect(error?.constraint == "notes_pkey")
-      #expect(try await database.rows(Notes()) == ["one", "two", "three"])
+      #expect(applied.sorted() == [1, 2])
+    }
+  }
+
+  @Test("migrations without a gap in their numbers, or none are run")
+  func gap() async throws {
+    try await TestDatabase.with([TestSchema("books")]) { (database) async throws in
+      let error = await #expect(throws: MigrationError.self) {
+        try await Migrator.migrate(url: database.url(of: "books"), schema: "books", migrations: [Self.second])
+      }
+      #expect(error == .gap(file: "V0002_titles.sql"))
+    }
+  }
+
+  @Test("a service cannot read another's schema, nor make tables outside its own")
+  func otherSchema() async throws {
+    try await TestDatabase.with([notes, TestSchema("books", [Self.first])]) { (database) async throws in
+      try await Database.with(database.url(of: "notes")) { (own) async throws in
+        #expect(try await own.rows(NoteIDs()) == [])
+        let read = await #expect(throws: PostgresError.self) { try await own.rows(ForeignBooks()) }
+        #expect(read?.sqlState == .insufficientPrivilege)
+        let write = await #expect(throws: PostgresError.self) { try await own.write(PublicTable()) }
+        #expect(write?.sqlState == .insufficientPrivilege)
+      }
+    }
+  }
+
+  @Test("provisioning again changes the password and keeps the data")
+  func provisionAgain() async throws {
+    try await TestDatabase.with([notes]) { (database) async throws in
+      try await Migrator.provision(
+        adminURL: database.url, services: [ServiceRole(service: "notes", password: TestDatabase.password)])
+      try await Database.with(database.url(of: "notes")) { (own) async throws in
+        #expect(try await own.rows(NoteIDs()) == [])
+      }
     }
   }
 }
 
-struct AddNote: Statement {
-  typealias Row = Void
-  static let sql = "insert into notes (id, text) values ($1, $2)"
-  let id: Int64
-  let text: String
-  func bind(_ p: inout Parameters) {
-    p.append(id)
-    p.append(text)
-  }
+struct ForeignBooks: Statement {
+  static let sql = "select id from books.books"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
-struct Notes: Statement {
-  static let sql = "select text from notes order by id"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+struct PublicTable: Statement {
+  typealias Row = Void
+  static let sql = "create table public.mine (id bigint)"
 }

@@ -1,0 +1,74 @@
+/// A service's place in a database: a role that may log in, and the schema of the service's name that the role owns.
+public struct ServiceRole: Sendable {
+  /// The service and its schema, `identity` for example.
+  public let service: String
+  /// With which the role logs in.
+  public let password: String
+
+  /// The role of `service`.
+  public init(service: String, password: String) {
+    self.service = service
+    self.password = password
+  }
+
+  /// `tandem_identity` for example.
+  public var name: String { Self.name(of: service) }
+
+  /// The name of the role of `service`.
+  public static func name(of service: String) -> String { "tandem_\(service)" }
+}
+
+extension Migrator {
+  /// Makes the services' roles and schemas in the database of `adminURL`, or puts them right where they are there.
+  ///
+  /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. Nobody else may connect to the
+  /// database. Running it again changes the passwords. Services migrate their schemas by themselves, as their own role.
+  /// - Parameter adminURL: a role that may create roles and owns the database.
+  public static func provision(adminURL: String, services: [ServiceRole]) async throws {
+    try await BackgroundThread.run { try blockingProvision(adminURL: adminURL, services: services) }
+  }
+
+  /// As ``provision(adminURL:services:)``, on the calling thread, which must not be a loop's.
+  package static func blockingProvision(adminURL: String, services: [ServiceRole]) throws {
+    try Administration.blockingSession(adminURL) { session in
+      try session.run("select pg_advisory_lock(hashtextextended('provision', 0))")
+      try session.run("set client_min_messages to warning")
+      let database = try session.run("select quote_ident(current_database())").first?.first?.flatMap { $0 } ?? ""
+      try session.run(
+        """
+        revoke all on database \(database) from public;
+        revoke create on schema public from public
+        """)
+      for role in services { try provision(role, in: database, session) }
+    }
+  }
+
+  private static func provision(
+    _ role: ServiceRole, in database: String, _ session: borrowing AdministrationSession
+  ) throws {
+    let name = Administration.quoted(identifier: role.name)
+    let schema = Administration.quoted(identifier: role.service)
+    let secret = Administration.quoted(literal: try session.secret(of: role.password, role: role.name))
+    if try session.run("select 1 from pg_roles where rolname = $1", [role.name]).isEmpty {
+      try createRole(name, session)
+    }
+    try session.run(
+      """
+      alter role \(name) login nosuperuser nocreatedb nocreaterole noreplication password\(secret);
+      alter role \(name) set search_path to \(schema);
+      grant connect, temporary on database \(database) to \(name);
+      grant \(name) to current_user;
+      create schema if not exists \(schema) authorization \(name);
+      revoke all on schema \(schema) from public
+      """)
+  }
+
+  private static func createRole(_ name: String, _ session: borrowing AdministrationSession) throws {
+    do {
+      try session.run("create role \(name)")
+    } catch {
+      // Roles belong to the whole cluster: another database's provisioning may have been faster.
+      guard [.uniqueViolation, "42710"].contains(error.sqlState) else { throw error }
+    }
+  }
+}

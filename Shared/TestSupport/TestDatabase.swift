@@ -1,0 +1,66 @@
+import Glibc
+public import Postgres
+
+/// A schema that a test's database has: its service's migrations, run as its service's role.
+public struct TestSchema: Sendable, Hashable {
+  /// The schema, which is the service's name.
+  public let name: String
+  /// Its migrations.
+  public let migrations: [Migration]
+
+  /// A schema of `migrations`.
+  public init(_ name: String, _ migrations: [Migration] = []) {
+    self.name = name
+    self.migrations = migrations
+  }
+}
+
+/// A database that one test has to itself, migrated already.
+public struct TestDatabase: Sendable {
+  /// A superuser's URL.
+  public let url: String
+  private let cluster: TestCluster
+  private let name: String
+
+  /// The password of every service's role.
+  public static let password = "tandem"
+
+  init(cluster: TestCluster, name: String) {
+    self.cluster = cluster
+    self.name = name
+    url = cluster.url(database: name)
+  }
+
+  /// The URL that `service` would use: its own role, `tandem_<service>`.
+  public func url(of service: String) -> String {
+    cluster.url(database: name, role: ServiceRole.name(of: service), password: Self.password)
+  }
+
+  /// Runs `body` with a new database that has `schemas`.
+  ///
+  /// When `body` throws, or an expectation fails in it, the database and its server stay, and its URL is printed.
+  @discardableResult
+  public static func with<R: Sendable>(
+    _ schemas: [TestSchema], _ body: @escaping @Sendable (TestDatabase) async throws -> R
+  ) async throws -> R {
+    let cluster = try TestCluster.shared()
+    let pool = TestDatabasePool.of(schemas, on: cluster)
+    let name = try await pool.take()
+    let database = TestDatabase(cluster: cluster, name: name)
+    let observer = FailureObserver()
+    do {
+      let result = try await observer.observe { try await body(database) }
+      if observer.hasSeenFailure { database.keep() } else { pool.giveBack(name) }
+      return result
+    } catch {
+      database.keep()
+      throw error
+    }
+  }
+
+  private func keep() {
+    let stop = PrivateCluster.keepShared().map { "; its server runs until you type: sh \($0)" } ?? ""
+    let line = Array("The failed test's database was kept: psql '\(url)'\(stop)\n".utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+}

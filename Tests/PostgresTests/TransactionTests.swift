@@ -1,0 +1,151 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Transactions", .timeLimit(.minutes(1)))
+struct TransactionTests {
+  struct Refusal: Error, Equatable {}
+
+  @Test("what a transaction did is there when its body returns")
+  func commits() async throws {
+    try await Database.withNotes { (database) async throws in
+      let count = try await database.transaction { tx in
+        try await tx.execute(AddNote(id: 1))
+        try await tx.execute(AddNote(id: 2, parent: 1))
+        return try await tx.rows(NoteIDs()).count
+      }
+      #expect(count == 2)
+      #expect(try await database.rows(NoteIDs()) == [1, 2])
+    }
+  }
+
+  @Test("nothing of a transaction remains when its body throws, and the caller gets what was thrown")
+  func rollsBack() async throws {
+    try await Database.withNotes { (database) async throws in
+      await #expect(throws: Refusal()) {
+        try await database.transaction { tx in
+          try await tx.execute(AddNote(id: 1))
+          throw Refusal()
+        }
+      }
+      #expect(try await database.rows(NoteIDs()) == [])
+    }
+  }
+
+  @Test("a body that swallows a statement's failure cannot commit")
+  func swallowed() async throws {
+    try await Database.withNotes { (database) async throws in
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.transaction { tx in
+          try await tx.execute(AddNote(id: 1))
+          _ = try? await tx.execute(AddNote(id: 1))
+        }
+      }
+      #expect(error?.sqlState == "25P02")
+      #expect(try await database.rows(NoteIDs()) == [])
+    }
+  }
+
+  @Test("a constraint that fails at the commit fails the transaction")
+  func failsAtCommit() async throws {
+    try await Database.withNotes { (database) async throws in
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.transaction { try await $0.execute(AddNote(id: 1, parent: 9)) }
+      }
+      #expect(error?.constraint == "notes_parent_fkey")
+    }
+  }
+
+  @Test("a cancelled transaction stops its running statement, rolls back and frees its connection")
+  func cancelled() async throws {
+    try await Database.withNotes({ $0.transactionsPerLoop = 2 }) { (database) async throws in
+      try await database.transaction { holder in
+        try await holder.execute(TakeLock(lock: 1))
+        let waiter = Task(executorPreference: loops.executors[0]) {
+          try await database.transaction { tx in
+            try await tx.execute(AddNote(id: 1))
+            try await tx.execute(WaitForLock(lock: 1))
+          }
+        }
+        try await until { try await holder.first(LockWaiters(lock: 1)) == 1 }
+        waiter.cancel()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+        #expect(try await holder.first(LockWaiters(lock: 1)) == 0)
+        try await database.transaction { try await $0.execute(AddNote(id: 2)) }
+      }
+      #expect(try await database.rows(NoteIDs()) == [2])
+    }
+  }
+
+  @Test("more transactions than connections wait for their turn")
+  func waitTheirTurn() async throws {
+    try await Database.withNotes { (database) async throws in
+      let outcomes = await burst(of: 0..<50) { number in
+        try await database.transaction { tx in
+          try await tx.execute(AddNote(id: number))
+          return try await tx.first(Square(number: number))
+        }
+      }
+      #expect(outcomes.allSatisfy { number, outcome in (try? outcome.get()) == number * number })
+      #expect(try await database.rows(NoteIDs()).count == 50)
+    }
+  }
+
+  @Test("a transaction for which no connection becomes free is refused as overload")
+  func leaseTimeout() async throws {
+    try await Database.withNotes({
+      $0.transactionsPerLoop = 1
+      $0.leaseTimeout = .milliseconds(50)
+    }) { (database) async throws in
+      try await database.transaction { tx in
+        try await tx.execute(AddNote(id: 1))
+        let error = await #expect(throws: PostgresError.self) {
+          try await database.transaction { try await $0.execute(AddNote(id: 2)) }
+        }
+        #expect(error?.isOverloaded == true)
+      }
+    }
+  }
+
+  @Test("a transaction waiting for a connection can be cancelled")
+  func cancelledWaiter() async throws {
+    try await Database.withNotes({ $0.transactionsPerLoop = 1 }) { (database) async throws in
+      try await database.transaction { tx in
+        try await tx.execute(AddNote(id: 1))
+        let waiter = Task(executorPreference: loops.executors[0]) {
+          try await database.transaction { try await $0.execute(AddNote(id: 2)) }
+        }
+        waiter.cancel()
+        await #expect(throws: CancellationError.self) { try await waiter.value }
+      }
+      #expect(try await database.rows(NoteIDs()) == [1])
+    }
+  }
+
+  @Test("a transaction handle is of no use after its body")
+  func escaped() async throws {
+    try await Database.withNotes { (database) async throws in
+      let escaped = try await database.transaction { tx in
+        try await tx.execute(AddNote(id: 1))
+        return tx
+      }
+      let error = await #expect(throws: PostgresError.self) { try await escaped.execute(AddNote(id: 2)) }
+      #expect(error?.sqlState == "25000")
+    }
+  }
+
+  @Test("a transaction sees its isolation level", arguments: [
+    (Isolation.readCommitted, "read committed"), (.repeatableRead, "repeatable read"), (.serializable, "serializable"),
+  ])
+  func isolation(_ level: Isolation, _ name: String) async throws {
+    try await Database.withNotes { (database) async throws in
+      let seen = try await database.transaction(isolation: level) { try await $0.first(CurrentIsolation()) }
+      #expect(seen == name)
+    }
+  }
+}
+
+struct CurrentIsolation: Statement {
+  static let sql = "select current_setting('transaction_isolation')"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
