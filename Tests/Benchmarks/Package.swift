@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who builds the suite has to build its rivals. `./run` (or `make bench`) drives it.
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
+
+let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
+let grpcNIO = Target.Dependency.product(name: "GRPCNIOTransportHTTP2", package: "grpc-swift-nio-transport")
+let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
+let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+
+let package = Package(
+  name: "tandem-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "https://github.com/grpc/grpc-swift-2", exact: "2.4.3"),
+    .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
+    .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
+    .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "Measure", swiftSettings: strict),
+    .target(name: "GRPCEcho", dependencies: [grpcCore, grpcProtobuf, swiftProtobuf], swiftSettings: strict),
+    .executableTarget(name: "grpc-swift-server", dependencies: ["GRPCEcho", grpcNIO, grpcCore, grpcProtobuf], swiftSettings: strict),
+    .executableTarget(
+      name: "grpc-swift-client",
+      dependencies: [
+        "GRPCEcho", "Measure", grpcNIO, grpcCore, grpcProtobuf, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

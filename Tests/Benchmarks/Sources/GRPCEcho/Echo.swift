@@ -1,0 +1,8 @@
+public import GRPCCore
+public import SwiftProtobuf
+
+/// echo.v1.Msg has the wire form of StringValue, so nothing is generated for it.
+public typealias Msg = Google_Protobuf_StringValue
+
+/// `echo.v1.Echo/Unary`.
+public let unaryEcho = MethodDescriptor(fullyQualifiedService: "echo.v1.Echo", method: "Unary")

@@ -1,0 +1,74 @@
+"""Builds ours and the peers, for release, and says where each program is."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from harness.processes import Failed, run, say
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+ROOT = HERE.parents[1]
+OUT = HERE / ".build" / "bench"
+
+OURS = ("echo-server", "identity")
+SWIFT = ("grpc-swift-server", "grpc-swift-client", "load", "upsert", "codec")
+
+
+def _declared(package, names):
+    """Those of the executables that the package's manifest declares: the others are not written yet."""
+    manifest = (package / "Package.swift").read_text(encoding="utf-8")
+    return [name for name in names if f'executableTarget(name: "{name}"' in " ".join(manifest.split()).replace("( ", "(")]
+
+
+def _swift(package, names):
+    """Builds products of a package; {name: path}."""
+    declared = _declared(package, names)
+    flags = ["--package-path", str(package), "-c", "release"]
+    for name in declared:
+        say(f"build: {name}")
+        if subprocess.run(["swift", "build", "-q", *flags, "--product", name], check=False).returncode != 0:
+            raise Failed(f"{name} does not build")
+    if not declared:
+        return {}
+    folder = pathlib.Path(run(["swift", "build", *flags, "--show-bin-path"]).strip())
+    return {name: folder / name for name in declared}
+
+
+def _grpc_cpp():
+    if not (shutil.which("c++") and shutil.which("grpc_cpp_plugin")):
+        say("build: gRPC C++ is left out, libgrpc++-dev is not installed (.ci/install bench)")
+        return {}
+    contract = ROOT / "Tests" / "Echo"
+    names = ("grpc-cpp-server", "grpc-cpp-client")
+    sources = list((HERE / "peers" / "grpc-cpp").iterdir()) + list(contract.rglob("*.proto"))
+    if not _is_newer(OUT / names[-1], sources):
+        say("build: gRPC C++")
+        run([HERE / "peers" / "grpc-cpp" / "build", OUT, contract])
+    return {name: OUT / name for name in names}
+
+
+def _go(name, folder):
+    if not shutil.which("go") or not pathlib.Path("/usr/share/gocode/src/github.com/containerd/ttrpc").exists():
+        say(f"build: {name} is left out, golang-github-containerd-ttrpc-dev is not installed (.ci/install bench)")
+        return {}
+    if not _is_newer(OUT / name, list(folder.iterdir())):
+        say(f"build: {name}")
+        env = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode"}
+        run(["go", "build", "-o", OUT / name, "."], cwd=folder, env=env)
+    return {name: OUT / name}
+
+
+def _is_newer(program, sources):
+    return program.exists() and all(program.stat().st_mtime > source.stat().st_mtime for source in sources)
+
+
+def tools():
+    """{program: its path, or None where it is not written or cannot be built here}."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    found = _swift(ROOT, OURS) | _swift(HERE, SWIFT)
+    found |= _grpc_cpp()
+    found |= _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
+    found |= _go("go-journey", ROOT / "Tests" / "Interop" / "go")
+    names = OURS + SWIFT + ("grpc-cpp-server", "grpc-cpp-client", "go-ttrpc", "go-journey")
+    return {name: found.get(name) for name in names}

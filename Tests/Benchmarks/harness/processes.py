@@ -1,0 +1,98 @@
+"""Processes that live no longer than the benchmark: started here, ended here, by their own id."""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+
+class Failed(Exception):
+    """Something that the benchmark cannot go on without; its text says what."""
+
+
+def say(text):
+    """Progress, on stderr, so that stdout holds the table alone."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(command, **options):
+    """Runs a command to its end; its stdout. A failure shows what it wrote."""
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        tail = (done.stdout + done.stderr)[-2_000:]
+        raise Failed(f"{' '.join(str(part) for part in command)}: status {done.returncode}\n{tail}")
+    return done.stdout
+
+
+def interrupt_by(signals=(signal.SIGTERM, signal.SIGHUP)):
+    """Has these signals end the benchmark as Ctrl-C does, so that whatever it started is ended too."""
+    def interrupted(number, _):
+        raise KeyboardInterrupt(signal.Signals(number).name)
+    for number in signals:
+        signal.signal(number, interrupted)
+
+
+class Process:
+    """A server that runs until it is ended."""
+
+    def __init__(self, command, log, env=None):
+        self.command = [str(part) for part in command]
+        with open(log, "ab") as errors:
+            self.popen = subprocess.Popen(
+                self.command, stdout=subprocess.PIPE, stderr=errors, text=True, env=env,
+                start_new_session=True)  # Ctrl-C reaches only the benchmark, which ends the rest in order
+        self.log = log
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.popen.stdout:
+            self.lines.put(line.rstrip("\n"))
+        self.lines.put(None)
+
+    @property
+    def pid(self):
+        return self.popen.pid
+
+    def port(self, patience=20.0):
+        """The port of its `listening on ADDRESS:PORT` line."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                line = self.lines.get(timeout=max(0.01, end - time.monotonic()))
+            except queue.Empty:
+                line = None
+            if line is None:
+                raise Failed(f"{self.command[0]} does not say where it listens; see {self.log}")
+            if line.startswith("listening on "):
+                return int(line.rsplit(":", 1)[1])
+
+    def rss_mb(self):
+        """Resident memory, in MiB."""
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as status:
+            kilobytes = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+        return kilobytes / 1024
+
+    def end(self, patience=10.0):
+        if self.popen.poll() is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGTERM)
+            try:
+                self.popen.wait(timeout=patience)
+            except subprocess.TimeoutExpired:
+                self.popen.kill()
+                self.popen.wait()
+
+
+@contextlib.contextmanager
+def started(command, log, env=None):
+    """A process for the length of a `with`."""
+    process = Process(command, log, env)
+    try:
+        yield process
+    finally:
+        process.end()

@@ -1,0 +1,109 @@
+"""The rows of the result: what each is called, what it should reach, and how they are written and shown."""
+
+import dataclasses
+import json
+import statistics
+
+
+@dataclasses.dataclass(frozen=True)
+class Target:
+    """A row's promise. `least` bounds the ratio from below; `most` bounds ours from above, where there is no peer."""
+
+    key: str
+    what: str
+    unit: str
+    least: float | None = None
+    most: float | None = None
+
+
+TARGETS = [
+    Target("echo.c64.rate.grpc_swift", "unary echo, 64 callers, against grpc-swift-2", "requests/s", least=15),
+    Target("echo.c64.cpu.grpc_swift", "the same, server CPU for a request", "us", least=25),
+    Target("echo.c1.p50.grpc_swift", "unary echo, one caller, p50", "us", least=10),
+    Target("echo.c64.rate.grpc_cpp", "unary echo, 64 callers, against gRPC C++", "requests/s", least=3),
+    Target("echo.c64.cpu.grpc_cpp", "the same, server CPU for a request", "us", least=6),
+    Target("echo.c1.p50.grpc_cpp", "unary echo, one caller, p50", "us", least=1.5),
+    Target("echo.c64.rate.go_ttrpc", "unary echo, 64 callers, against Go ttrpc, p99 no higher", "requests/s", least=2),
+    Target("profile.c64.rate.pgbench", "GetProfile, 64 callers, against pgbench", "requests/s", least=1.1),
+    Target("profile.c256.rate.pgbench", "GetProfile, 256 callers, against pgbench", "requests/s", least=1.8),
+    Target("upsert.c64.rate.pgbench", "durable upsert of a row, 64 callers", "writes/s", least=2.5),
+    Target("codec.list.decode.swift_protobuf", "list of 100 messages, decoded", "messages/s", least=1.25),
+    Target("codec.list.encode.swift_protobuf", "list of 100 messages, encoded", "messages/s", least=1.25),
+    Target("codec.single.decode.swift_protobuf", "message of 189 bytes, decoded", "messages/s", least=1),
+    Target("codec.single.encode.swift_protobuf", "message of 189 bytes, encoded", "messages/s", least=1),
+    Target("idle.rss_mb", "resident memory of an idle service", "MiB", most=30),
+    Target("start.ms", "start to ready on a migrated database", "ms", most=200),
+]
+BY_KEY = {target.key: target for target in TARGETS}
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One measured row. `note` is a condition beside the ratio; `fulfilled` whether it holds."""
+
+    key: str
+    ours: float
+    peer: float | None = None
+    ratio: float | None = None
+    note: str = ""
+    fulfilled: bool = True
+
+    @property
+    def target(self):
+        return BY_KEY[self.key]
+
+    @property
+    def reached(self):
+        target = self.target
+        if target.least is not None:
+            return self.ratio is not None and self.ratio >= target.least and self.fulfilled
+        return self.ours <= target.most
+
+
+def more_is_better(key, ours, peer, **extra):
+    """A row of two lists of figures, one for each round, whose medians are compared; more is better."""
+    ours, peer = statistics.median(ours), statistics.median(peer)
+    return Row(key, ours, peer, ours / peer if peer else None, **extra)
+
+
+def less_is_better(key, ours, peer, **extra):
+    """The same where less is better: the ratio still grows with how good ours is."""
+    ours, peer = statistics.median(ours), statistics.median(peer)
+    return Row(key, ours, peer, peer / ours if ours else None, **extra)
+
+
+def absolute(key, values):
+    """A row that has no peer."""
+    return Row(key, statistics.median(values))
+
+
+def write(path, rows):
+    """results.json, in the order of the targets."""
+    rows = sorted(rows, key=lambda row: TARGETS.index(row.target))
+    listed = [
+        {"key": row.key, "ours": row.ours, "peer": row.peer, "ratio": row.ratio, "unit": row.target.unit}
+        for row in rows
+    ]
+    path.write_text(json.dumps(listed, indent=2) + "\n", encoding="utf-8")
+
+
+def figure(value):
+    """A number as a person reads it: 123,456 or 12.3 or 0.45."""
+    if value is None:
+        return "-"
+    if abs(value) >= 1_000:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def table(rows, width=35):
+    """The rows beside their targets."""
+    lines = [f"{'key':<{width}} {'ours':>12} {'peer':>12} {'unit':<11} {'ratio':>7} {'target':>8}  verdict"]
+    for row in sorted(rows, key=lambda row: TARGETS.index(row.target)):
+        target = row.target
+        goal = f">= {target.least:g}" if target.least is not None else f"<= {target.most:g}"
+        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
+        verdict = ("reached" if row.reached else "MISSED") + (f" ({row.note})" if row.note else "")
+        lines.append(
+            f"{row.key:<{width}} {figure(row.ours):>12} {figure(row.peer):>12} {target.unit:<11} {ratio:>7} {goal:>8}  {verdict}")
+    return "\n".join(lines)
