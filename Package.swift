@@ -187,8 +187,12 @@ let proofs: [Target] = [
   tests("TandemTests", ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "TestSupport"]),
 ]
 
+/// What the package of `Tests/Benchmarks` builds its load from.
+let measured = ["EchoV1", "LoopExecutor", "Postgres", "TTRPC", "TandemIdentity"]
+
 let package = Package(
   name: "tandem",
+  products: measured.map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),

@@ -8,7 +8,13 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeat
 let grpcCore = Target.Dependency.product(name: "GRPCCore", package: "grpc-swift-2")
 let grpcNIO = Target.Dependency.product(name: "GRPCNIOTransportHTTP2", package: "grpc-swift-nio-transport")
 let grpcProtobuf = Target.Dependency.product(name: "GRPCProtobuf", package: "grpc-swift-protobuf")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let swiftProtobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+
+/// A library of the suite.
+func tandem(_ name: String) -> Target.Dependency {
+  .product(name: name, package: "tandem")
+}
 
 let package = Package(
   name: "tandem-benchmarks",
@@ -18,8 +24,9 @@ let package = Package(
     .package(url: "https://github.com/grpc/grpc-swift-nio-transport", exact: "2.9.2"),
     .package(url: "https://github.com/grpc/grpc-swift-protobuf", exact: "2.4.1"),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
-    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(name: "tandem", path: "../.."),
   ],
   targets: [
     .target(name: "Measure", swiftSettings: strict),
@@ -27,8 +34,17 @@ let package = Package(
     .executableTarget(name: "grpc-swift-server", dependencies: ["GRPCEcho", grpcNIO, grpcCore, grpcProtobuf], swiftSettings: strict),
     .executableTarget(
       name: "grpc-swift-client",
+      dependencies: ["GRPCEcho", "Measure", grpcNIO, grpcCore, grpcProtobuf, argumentParser], swiftSettings: strict),
+    .executableTarget(
+      name: "load",
       dependencies: [
-        "GRPCEcho", "Measure", grpcNIO, grpcCore, grpcProtobuf, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Measure", argumentParser, tandem("EchoV1"), tandem("TTRPC"), tandem("LoopExecutor"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "upsert",
+      dependencies: [
+        "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"),
+        .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 from harness.processes import Failed, run, say
 
@@ -11,8 +12,14 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 OUT = HERE / ".build" / "bench"
 
-OURS = ("echo-server", "identity")
-SWIFT = ("grpc-swift-server", "grpc-swift-client", "load", "upsert", "codec")
+# The programs of each part, and which package makes them.
+OURS = {"echo": ["echo-server"], "profile": ["identity"]}
+BESIDE = {
+    "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
+    "profile": ["load"],
+    "upsert": ["upsert"],
+    "codec": ["codec"],
+}
 
 
 def _declared(package, names):
@@ -27,7 +34,8 @@ def _swift(package, names):
     flags = ["--package-path", str(package), "-c", "release"]
     for name in declared:
         say(f"build: {name}")
-        if subprocess.run(["swift", "build", "-q", *flags, "--product", name], check=False).returncode != 0:
+        built = subprocess.run(["swift", "build", "-q", *flags, "--product", name], check=False, stdout=sys.stderr)
+        if built.returncode != 0:
             raise Failed(f"{name} does not build")
     if not declared:
         return {}
@@ -63,12 +71,22 @@ def _is_newer(program, sources):
     return program.exists() and all(program.stat().st_mtime > source.stat().st_mtime for source in sources)
 
 
-def tools():
-    """{program: its path, or None where it is not written or cannot be built here}."""
+class Tools(dict):
+    """{program: its path}; None for one that is not written yet or cannot be built here."""
+
+    def __missing__(self, name):
+        return None
+
+
+def tools(parts):
+    """Builds what the parts need."""
     OUT.mkdir(parents=True, exist_ok=True)
-    found = _swift(ROOT, OURS) | _swift(HERE, SWIFT)
-    found |= _grpc_cpp()
-    found |= _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
-    found |= _go("go-journey", ROOT / "Tests" / "Interop" / "go")
-    names = OURS + SWIFT + ("grpc-cpp-server", "grpc-cpp-client", "go-ttrpc", "go-journey")
-    return {name: found.get(name) for name in names}
+    found = Tools()
+    for package, names in ((ROOT, OURS), (HERE, BESIDE)):
+        needed = dict.fromkeys(name for part in parts for name in names.get(part, []))
+        found |= _swift(package, list(needed))
+    if "echo" in parts:
+        found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
+    if "profile" in parts:
+        found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
+    return found

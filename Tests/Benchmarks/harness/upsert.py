@@ -9,8 +9,9 @@ CALLERS = 64
 ROWS = 100_000
 TABLE = "create table counters (id bigint primary key, value bigint not null, changed_at timestamptz not null)"
 SCRIPT = f"""\\set id random(1, {ROWS})
-insert into counters (id, value, changed_at) values (:id, 1, now())
-on conflict (id) do update set value = counters.value + 1, changed_at = excluded.changed_at
+\\set value random(1, {ROWS})
+insert into counters (id, value, changed_at) values (:id, :value, now())
+on conflict (id) do update set value = excluded.value, changed_at = excluded.changed_at
 """
 
 

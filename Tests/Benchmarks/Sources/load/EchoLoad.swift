@@ -1,0 +1,17 @@
+import ArgumentParser
+import EchoV1
+
+/// Calls `echo.v1.Echo/Unary` with 64 bytes of text.
+struct EchoLoad: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "echo")
+
+  @OptionGroup var load: LoadOptions
+
+  func run() async throws {
+    let value = String(repeating: "x", count: 64)
+    try await load.run { caller, options in
+      let answer = try await EchoClient(caller).unary(Msg(value: value), options)
+      guard answer.value == value else { throw WrongAnswer(answer) }
+    }
+  }
+}
