@@ -188,7 +188,7 @@ let proofs: [Target] = [
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
-let measured = ["EchoV1", "LoopExecutor", "Postgres", "TTRPC", "TandemIdentity"]
+let measured = ["CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity"]
 
 let package = Package(
   name: "tandem",

@@ -31,7 +31,8 @@ let package = Package(
   targets: [
     .target(name: "Measure", swiftSettings: strict),
     .target(name: "GRPCEcho", dependencies: [grpcCore, grpcProtobuf, swiftProtobuf], swiftSettings: strict),
-    .executableTarget(name: "grpc-swift-server", dependencies: ["GRPCEcho", grpcNIO, grpcCore, grpcProtobuf], swiftSettings: strict),
+    .executableTarget(
+      name: "grpc-swift-server", dependencies: ["GRPCEcho", grpcNIO, grpcCore, grpcProtobuf], swiftSettings: strict),
     .executableTarget(
       name: "grpc-swift-client",
       dependencies: ["GRPCEcho", "Measure", grpcNIO, grpcCore, grpcProtobuf, argumentParser], swiftSettings: strict),
@@ -46,6 +47,13 @@ let package = Package(
         "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
+    .target(name: "CBenchV1", dependencies: [tandem("CProtobufC")], path: "Generated/CBenchV1"),
+    .target(
+      name: "BenchV1", dependencies: ["CBenchV1", tandem("CProtobufC"), tandem("ProtobufC")], path: "Generated/BenchV1",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "codec", dependencies: ["Measure", "BenchV1", argumentParser, tandem("ProtobufC"), swiftProtobuf],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

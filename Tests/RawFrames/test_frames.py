@@ -57,17 +57,18 @@ def test_frames_cut_anywhere(connection, seed):
 
 
 def test_zero_length_request_names_no_service(connection):
-    connection.send(frame(1, REQUEST))
-    answer = connection.answer(1)
+    stream = connection.stream()
+    connection.send(frame(stream, REQUEST))
+    answer = connection.answer(stream)
     assert answer.code == UNIMPLEMENTED and answer.message
     assert connection.works()
 
 
 def test_zero_length_data_on_an_unknown_stream(connection):
-    connection.send(frame(1, DATA))
-    answer = connection.answer(1)
+    stream = connection.stream()
+    connection.send(frame(stream, DATA))
+    answer = connection.answer(stream)
     assert (answer.code, answer.message) == (INVALID_ARGUMENT, NOT_ACTIVE)
-    connection.next_stream = 3
     assert connection.works()
 
 
