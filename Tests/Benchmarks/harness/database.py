@@ -74,14 +74,14 @@ class Cluster:
         self.sql("select pg_reload_conf()")
         time.sleep(0.3)  # the signal reaches the sessions a little later
 
-    def pgbench(self, script, database, clients, seconds, variables=()):
+    def pgbench(self, script, database, clients, seconds, variables=(), user="postgres"):
         """Transactions a second of a script with prepared statements."""
         path = self.folder / "script.sql"
         path.write_text(script, encoding="utf-8")
         defined = [part for name, value in variables for part in ("-D", f"{name}={value}")]
         output = run(
             ["pgbench", "-n", "-M", "prepared", "-c", clients, "-j", 2, "-T", max(1, round(seconds)), "-f", path]
-            + defined + [self.url(database)])
+            + defined + [self.url(database, user)])
         found = re.search(r"tps = ([0-9.]+) \(without initial", output)
         if not found:
             raise Failed(f"pgbench said no rate:\n{output}")

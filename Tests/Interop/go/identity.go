@@ -1,0 +1,113 @@
+package main
+
+// The messages of tandem.identity.v1 that the journey needs, and of what those are made of. A field that a message has and
+// that is not named here is skipped when it comes.
+
+type timestamp struct {
+	Seconds int64 `protobuf:"varint,1,opt,name=seconds,proto3"`
+	Nanos   int32 `protobuf:"varint,2,opt,name=nanos,proto3"`
+}
+
+func (m *timestamp) Reset()         { *m = timestamp{} }
+func (m *timestamp) String() string { return "Timestamp" }
+func (*timestamp) ProtoMessage()    {}
+
+type date struct {
+	Year  int32 `protobuf:"varint,1,opt,name=year,proto3"`
+	Month int32 `protobuf:"varint,2,opt,name=month,proto3"`
+	Day   int32 `protobuf:"varint,3,opt,name=day,proto3"`
+}
+
+func (m *date) Reset()         { *m = date{} }
+func (m *date) String() string { return "Date" }
+func (*date) ProtoMessage()    {}
+
+type registerRequest struct {
+	Email    string `protobuf:"bytes,1,opt,name=email,proto3"`
+	Username string `protobuf:"bytes,2,opt,name=username,proto3"`
+	Password string `protobuf:"bytes,3,opt,name=password,proto3"`
+}
+
+func (m *registerRequest) Reset()         { *m = registerRequest{} }
+func (m *registerRequest) String() string { return "RegisterRequest" }
+func (*registerRequest) ProtoMessage()    {}
+
+type registerResponse struct {
+	UserID                 string     `protobuf:"bytes,1,opt,name=user_id,proto3"`
+	VerificationExpireTime *timestamp `protobuf:"bytes,2,opt,name=verification_expire_time,proto3"`
+}
+
+func (m *registerResponse) Reset()         { *m = registerResponse{} }
+func (m *registerResponse) String() string { return "RegisterResponse" }
+func (*registerResponse) ProtoMessage()    {}
+
+type verifyEmailRequest struct {
+	Token string `protobuf:"bytes,1,opt,name=token,proto3"`
+}
+
+func (m *verifyEmailRequest) Reset()         { *m = verifyEmailRequest{} }
+func (m *verifyEmailRequest) String() string { return "VerifyEmailRequest" }
+func (*verifyEmailRequest) ProtoMessage()    {}
+
+type verifyEmailResponse struct {
+	UserID string `protobuf:"bytes,1,opt,name=user_id,proto3"`
+}
+
+func (m *verifyEmailResponse) Reset()         { *m = verifyEmailResponse{} }
+func (m *verifyEmailResponse) String() string { return "VerifyEmailResponse" }
+func (*verifyEmailResponse) ProtoMessage()    {}
+
+type loginRequest struct {
+	EmailOrUsername string `protobuf:"bytes,1,opt,name=email_or_username,proto3"`
+	Password        string `protobuf:"bytes,2,opt,name=password,proto3"`
+	DeviceLabel     string `protobuf:"bytes,3,opt,name=device_label,proto3"`
+}
+
+func (m *loginRequest) Reset()         { *m = loginRequest{} }
+func (m *loginRequest) String() string { return "LoginRequest" }
+func (*loginRequest) ProtoMessage()    {}
+
+type loginResponse struct {
+	SessionID   string `protobuf:"bytes,1,opt,name=session_id,proto3"`
+	UserID      string `protobuf:"bytes,2,opt,name=user_id,proto3"`
+	AccessToken string `protobuf:"bytes,3,opt,name=access_token,proto3"`
+}
+
+func (m *loginResponse) Reset()         { *m = loginResponse{} }
+func (m *loginResponse) String() string { return "LoginResponse" }
+func (*loginResponse) ProtoMessage()    {}
+
+type profile struct {
+	UserID      string   `protobuf:"bytes,1,opt,name=user_id,proto3"`
+	Username    string   `protobuf:"bytes,2,opt,name=username,proto3"`
+	Gender      int32    `protobuf:"varint,3,opt,name=gender,proto3"`
+	DateOfBirth *date    `protobuf:"bytes,4,opt,name=date_of_birth,proto3"`
+	Level       int32    `protobuf:"varint,5,opt,name=level,proto3"`
+	Interests   []string `protobuf:"bytes,6,rep,name=interests,proto3"`
+	TimeZone    string   `protobuf:"bytes,8,opt,name=time_zone,proto3"`
+}
+
+func (m *profile) Reset()         { *m = profile{} }
+func (m *profile) String() string { return "Profile" }
+func (*profile) ProtoMessage()    {}
+
+type createProfileRequest struct {
+	Profile *profile `protobuf:"bytes,1,opt,name=profile,proto3"`
+}
+
+func (m *createProfileRequest) Reset()         { *m = createProfileRequest{} }
+func (m *createProfileRequest) String() string { return "CreateProfileRequest" }
+func (*createProfileRequest) ProtoMessage()    {}
+
+type getProfileRequest struct {
+	Username string `protobuf:"bytes,1,opt,name=username,proto3"`
+}
+
+func (m *getProfileRequest) Reset()         { *m = getProfileRequest{} }
+func (m *getProfileRequest) String() string { return "GetProfileRequest" }
+func (*getProfileRequest) ProtoMessage()    {}
+
+const (
+	genderOther = 3
+	levelNovice = 1
+)
