@@ -2,9 +2,6 @@
 struct Exposition {
   private(set) var text = ""
 
-  /// The value of the `Content-Type` header it is served with.
-  static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
   mutating func begin(_ name: String, _ kind: FamilyKind, _ help: String) {
     let oneLine = help.split(separator: "\\", omittingEmptySubsequences: false).joined(separator: "\\\\")
       .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")

@@ -7,6 +7,9 @@ import Synchronization
 /// and labels share one series. A family keeps at most `seriesLimit` label sets: what comes later is counted in one
 /// series whose every label value is `_other`, so that totals stay right and memory bounded.
 public final class PrometheusRegistry: MetricsFactory, Sendable {
+  /// The value of the `Content-Type` header that the exposition is served with.
+  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
   private let seriesLimit: Int
   private let state = Mutex(RegistryState())
 

@@ -1,0 +1,39 @@
+import NIOHTTP1
+import Telemetry
+
+/// What the admin port answers, without the network.
+struct AdminPage: Sendable {
+  var status: HTTPResponseStatus = .ok
+  var contentType = "text/plain; charset=utf-8"
+  var headers: [(String, String)] = []
+  var body: String
+}
+
+/// The pages of the admin port.
+struct AdminPages: Sendable {
+  let readiness: Readiness
+  let registry: PrometheusRegistry
+
+  /// Answers a request for `uri`; only GET and HEAD exist.
+  func page(_ method: HTTPMethod, _ uri: String, accept: String) async -> AdminPage {
+    let path = uri.prefix { $0 != "?" }
+    guard ["/livez", "/readyz", "/metrics"].contains(path) else {
+      return AdminPage(status: .notFound, body: "there are /livez, /readyz and /metrics\n")
+    }
+    guard method == .GET || method == .HEAD else {
+      return AdminPage(status: .methodNotAllowed, headers: [("allow", "GET, HEAD")], body: "only GET and HEAD\n")
+    }
+    switch path {
+    case "/livez": return AdminPage(body: "live\n")
+    case "/readyz": return await readyPage(accept)
+    default: return AdminPage(contentType: PrometheusRegistry.contentType, body: registry.exposition())
+    }
+  }
+
+  private func readyPage(_ accept: String) async -> AdminPage {
+    let report = await readiness.report()
+    let status: HTTPResponseStatus = report.isReady ? .ok : .serviceUnavailable
+    guard accept.contains("application/json") else { return AdminPage(status: status, body: report.text) }
+    return AdminPage(status: status, contentType: "application/json", body: report.json)
+  }
+}

@@ -1,0 +1,227 @@
+import Configuration
+
+/// Where settings are looked for; tests pass their own.
+public struct SettingSources: Sendable {
+  /// The words after the command's name.
+  public var arguments: [String]
+  /// The environment variables.
+  public var environment: [String: String]
+
+  /// Names the sources.
+  public init(arguments: [String] = [], environment: [String: String] = [:]) {
+    self.arguments = arguments
+    self.environment = environment
+  }
+}
+
+/// A service's settings, all checked.
+public struct Settings: Sendable {
+  /// In the order of their declaration.
+  let resolved: [ResolvedSetting]
+  /// What deserves a warning but stops nothing, a line each.
+  public let warnings: [String]
+  private let byKey: [String: ResolvedSetting]
+
+  init(resolved: [ResolvedSetting], warnings: [String]) {
+    self.resolved = resolved
+    self.warnings = warnings
+    byKey = Dictionary(uniqueKeysWithValues: resolved.map { ($0.setting.key, $0) })
+  }
+
+  /// The value of a declared setting.
+  public subscript<Value>(_ setting: Setting<Value>) -> Value {
+    guard let found = byKey[setting.description.key] else {
+      preconditionFailure("the setting \(setting.description.key) is not among the service's declared settings")
+    }
+    if let text = found.text, let value = setting.parse(text) { return value }
+    guard let value = setting.absent else {
+      preconditionFailure("the required setting \(setting.description.key) was read without having been required")
+    }
+    return value
+  }
+
+  /// Where a setting's value comes from; nil when it is the default.
+  public func origin<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.origin }
+
+  /// Resolves every declared setting: command line over environment over file, within each the service's own over
+  /// the one for all.
+  ///
+  /// - Throws: one refusal with a line for each thing that is wrong.
+  public static func resolve(
+    _ declared: [SettingDescription], service: String, from sources: SettingSources,
+    requiring: Requirement = .everything
+  ) throws(StartRefusal) -> Settings {
+    var resolution = SettingsResolution(declared: declared, service: service, sources: sources)
+    let resolved = resolution.run(requiring)
+    guard resolution.problems.isEmpty else { throw StartRefusal(usage: resolution.problems) }
+    return Settings(resolved: resolved, warnings: resolution.warnings)
+  }
+
+  /// Which settings must be set.
+  public enum Requirement: Sendable {
+    /// All that are declared as required: the service is to run.
+    case everything
+    /// None: the settings are only looked at.
+    case nothing
+  }
+}
+
+/// A setting with what was found for it.
+struct ResolvedSetting: Sendable {
+  let setting: SettingDescription
+  /// The text that was found; nil when nothing sets it.
+  let text: String?
+  /// Where it was found, e.g. `TANDEM_LISTEN` or `--listen`; nil for the default.
+  let origin: String?
+}
+
+/// One look through all sources.
+private struct SettingsResolution {
+  let declared: [SettingDescription]
+  let service: String
+  let sources: SettingSources
+  var problems: [String] = []
+  var warnings: [String] = []
+
+  init(declared: [SettingDescription], service: String, sources: SettingSources) {
+    self.declared = declared
+    self.service = service
+    self.sources = sources
+  }
+
+  mutating func run(_ requirement: Settings.Requirement) -> [ResolvedSetting] {
+    let options = CommandLineOptions(sources.arguments, settings: declared)
+    problems += options.problems
+    let fixed = fixedPlaces(options)
+    let file = settingsFile(fixed)
+    checkNames(file)
+    let places = fixed + (file.map(filePlaces) ?? [])
+    return declared.map { setting in
+      let found = look(for: setting, in: places)
+      check(setting, found, requirement)
+      return found
+    }
+  }
+
+  private func fixedPlaces(_ options: CommandLineOptions) -> [Place] {
+    let environment = EnvironmentVariablesProvider(environmentVariables: sources.environment)
+    return [
+      Place(
+        provider: CommandLineArgumentsProvider(arguments: [service] + options.normalized), scope: [],
+        type: .stringArray, name: { "--\($0)" }),
+      Place(
+        provider: environment, scope: ["tandem", service], type: .string,
+        name: { SettingDescription.environmentName("\(service)-\($0)") }),
+      Place(
+        provider: environment, scope: ["tandem"], type: .string, name: { SettingDescription.environmentName($0) }),
+    ]
+  }
+
+  private func filePlaces(_ file: SettingsFile) -> [Place] {
+    [[service], []].map { scope in
+      Place(
+        provider: file.provider, scope: scope, type: .string,
+        name: { "\((scope + [$0]).joined(separator: ".")) in \(file.path)" })
+    }
+  }
+
+  private mutating func settingsFile(_ places: [Place]) -> SettingsFile? {
+    let named = places[0].text("config") ?? places[1].text("config-file") ?? places[2].text("config-file")
+    guard let named else { return nil }
+    do throws(StartRefusal) {
+      return try SettingsFile(path: named)
+    } catch {
+      problems += error.lines
+      return nil
+    }
+  }
+
+  private mutating func look(for setting: SettingDescription, in places: [Place]) -> ResolvedSetting {
+    for place in places {
+      let direct = place.text(setting.key)
+      let file = setting.fileKey.flatMap { key in place.text(key).map { (key: key, path: $0) } }
+      if direct != nil, let file {
+        problems.append("\(place.name(setting.key)) and \(place.name(file.key)) are both set; keep one")
+      }
+      if let direct { return ResolvedSetting(setting: setting, text: direct, origin: place.name(setting.key)) }
+      guard let file else { continue }
+      let origin = place.name(file.key)
+      do throws(StartRefusal) {
+        let bytes = try readFile(file.path, purpose: "the file named by \(origin),")
+        // Editors and `echo` end a file with a line break that is no part of the secret.
+        let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
+        return ResolvedSetting(setting: setting, text: text, origin: origin)
+      } catch {
+        problems += error.lines
+        return ResolvedSetting(setting: setting, text: nil, origin: origin)
+      }
+    }
+    return ResolvedSetting(setting: setting, text: nil, origin: nil)
+  }
+
+  private mutating func check(
+    _ setting: SettingDescription, _ found: ResolvedSetting, _ requirement: Settings.Requirement
+  ) {
+    switch (found.text, found.origin) {
+    case (let text?, let origin) where !setting.accepts(text):
+      let shown = setting.secrecy == .open ? "\"\(text)\"" : "the value (not shown)"
+      problems.append("setting \(setting.key): \(shown) of \(origin ?? "the default") is not \(setting.expected)")
+    case (nil, nil) where setting.isRequired && requirement == .everything:
+      problems.append(
+        "setting \(setting.key) is not set: give --\(setting.key) or \(setting.environmentName), \(setting.expected)")
+    default: break
+    }
+  }
+
+  /// Complains about names that look like settings of this service and are none; what may belong to another
+  /// program that shares the environment or the file only deserves a warning.
+  private mutating func checkNames(_ file: SettingsFile?) {
+    var keys = Set(declared.map(\.key) + declared.compactMap(\.fileKey))
+    for path in (file?.values.keys).map(Array.init)?.sorted(by: { $0.joined() < $1.joined() }) ?? [] {
+      guard let file, !(path.count == 1 && keys.contains(path[0])) else { continue }
+      let name = path.joined(separator: ".")
+      if path.first == service, !(path.count == 2 && keys.contains(path[1])) {
+        problems.append("\(file.path): \(name) is not a setting" + hint(path[1...].joined(separator: "."), keys))
+      } else if path.count == 1 {
+        warnings.append("\(file.path): \(name) is not a setting of \(service)" + hint(name, keys))
+      }
+    }
+    keys.insert("config-file")
+    let own = SettingDescription.environmentName(service) + "_"
+    let names = Set(keys.flatMap { [SettingDescription.environmentName($0), own + $0.asEnvironment] })
+    let others = ServiceDescription.allNames.map { SettingDescription.environmentName($0) + "_" }
+    for name in sources.environment.keys.sorted() where name.hasPrefix("TANDEM_") && !names.contains(name) {
+      if name.hasPrefix(own) {
+        problems.append("environment: \(name) is not a setting" + hint(name, names))
+      } else if !others.contains(where: name.hasPrefix) {
+        warnings.append("environment: \(name) is not a setting of \(service)" + hint(name, names))
+      }
+    }
+  }
+
+  private func hint(_ name: String, _ candidates: Set<String>) -> String {
+    nearest(to: name, among: candidates).map { "; did you mean \($0)?" } ?? "; `\(service) config` lists all"
+  }
+}
+
+extension String {
+  fileprivate var asEnvironment: String { String(uppercased().map { $0 == "-" ? "_" : $0 }) }
+}
+
+/// One source seen from one scope.
+private struct Place {
+  let provider: any ConfigProvider
+  let scope: [String]
+  /// The command line's provider splits at commas, so it is read as a list and joined again.
+  let type: ConfigType
+  let name: (String) -> String
+
+  func text(_ key: String) -> String? {
+    let found = try? provider.value(forKey: AbsoluteConfigKey(scope + [key]), type: type)
+    switch found?.value?.content {
+    case .string(let text): return text
+    case .stringArray(let parts): return parts.joined(separator: ",")
+    default: return nil
+    }
+  }
+}
