@@ -175,7 +175,13 @@ let proofs: [Target] = [
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
   tests("TelemetryTests", ["Telemetry", logging, metrics]),
-  tests("ServiceRuntimeTests", ["ServiceRuntime", "TestSupport", "Postgres", configuration, logging]),
+  tests(
+    "ServiceRuntimeTests",
+    [
+      "ServiceRuntime", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
+      "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Ambient", "TestSupport", nioCore, nioPosix,
+      nioSSL, logging, metrics, lifecycle, argumentParser,
+    ]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(
     "IdentityTests",

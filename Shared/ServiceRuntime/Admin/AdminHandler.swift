@@ -30,11 +30,10 @@ final class AdminHandler: ChannelInboundHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    if let page = pages.page(head.method, head.uri) { return send(page, for: head, context) }
     let pages = self.pages
     let promise = context.eventLoop.makePromise(of: AdminPage.self)
-    promise.completeWithTask {
-      await pages.page(head.method, head.uri, accept: head.headers["accept"].joined(separator: ","))
-    }
+    promise.completeWithTask { await pages.readyPage(accept: head.headers["accept"].joined(separator: ",")) }
     promise.futureResult.assumeIsolated().whenSuccess { page in
       self.send(page, for: head, context)
     }

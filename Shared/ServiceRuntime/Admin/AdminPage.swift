@@ -14,8 +14,8 @@ struct AdminPages: Sendable {
   let readiness: Readiness
   let registry: PrometheusRegistry
 
-  /// Answers a request for `uri`; only GET and HEAD exist.
-  func page(_ method: HTTPMethod, _ uri: String, accept: String) async -> AdminPage {
+  /// Answers a request for `uri`; only GET and HEAD exist. Nil when the answer takes asking: ``readyPage(accept:)``.
+  func page(_ method: HTTPMethod, _ uri: String) -> AdminPage? {
     let path = uri.prefix { $0 != "?" }
     guard ["/livez", "/readyz", "/metrics"].contains(path) else {
       return AdminPage(status: .notFound, body: "there are /livez, /readyz and /metrics\n")
@@ -25,12 +25,13 @@ struct AdminPages: Sendable {
     }
     switch path {
     case "/livez": return AdminPage(body: "live\n")
-    case "/readyz": return await readyPage(accept)
-    default: return AdminPage(contentType: PrometheusRegistry.contentType, body: registry.exposition())
+    case "/metrics": return AdminPage(contentType: PrometheusRegistry.contentType, body: registry.exposition())
+    default: return nil
     }
   }
 
-  private func readyPage(_ accept: String) async -> AdminPage {
+  /// Asks every check and answers 200 or 503, as JSON when `accept` names it.
+  func readyPage(accept: String) async -> AdminPage {
     let report = await readiness.report()
     let status: HTTPResponseStatus = report.isReady ? .ok : .serviceUnavailable
     guard accept.contains("application/json") else { return AdminPage(status: status, body: report.text) }

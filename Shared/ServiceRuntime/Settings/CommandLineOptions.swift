@@ -28,16 +28,22 @@ struct CommandLineOptions: Sendable {
         if parts.count == 1, let next = rest.first, !next.hasPrefix("--") { rest.removeFirst() }
         continue
       }
-      if !seen.insert(key).inserted { problems.append("option --\(key) is given twice") }
+      let value: String
       if parts.count == 2 {
-        normalized.append(word)
+        value = String(parts[1])
       } else if isFlag {
-        normalized.append("--\(key)=true")
-      } else if let value = rest.first, !value.hasPrefix("--") {
+        value = "true"
+      } else if let next = rest.first, !next.hasPrefix("--") {
+        value = next
         rest.removeFirst()
-        normalized.append("--\(key)=\(value)")
       } else {
         problems.append("option --\(key) needs a value: --\(key)=VALUE")
+        continue
+      }
+      if seen.insert(key).inserted {
+        normalized.append("--\(key)=\(value)")
+      } else {
+        problems.append("option --\(key) is given twice")
       }
     }
   }

@@ -19,7 +19,8 @@ struct PortHolder: Sendable, Equatable, CustomStringConvertible {
       let folder = "/proc/\(pid)/fd"
       guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: folder) else { continue }
       let holds = descriptors.contains { descriptor in
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(targets.contains) ?? false
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(targets.contains)
+          ?? false
       }
       if holds { return PortHolder(pid: pid, command: command(of: pid)) }
     }

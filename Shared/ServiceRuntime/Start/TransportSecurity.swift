@@ -16,7 +16,8 @@ public enum TransportSecurity: Sendable {
     let clientCA = settings[RuntimeSettings.tlsClientCA]
     if settings[RuntimeSettings.plaintext] {
       guard certificate == nil, key == nil, clientCA == nil else {
-        throw StartRefusal(usage: "plaintext is on, but tls-cert, tls-key or tls-client-ca is set too; keep one of the two")
+        throw StartRefusal(
+          usage: "plaintext is on, but tls-cert, tls-key or tls-client-ca is set too; keep one of the two")
       }
       self = .plaintext
       return
@@ -29,7 +30,9 @@ public enum TransportSecurity: Sendable {
     switch (certificate, key) {
     case (nil, nil):
       StartRefusal(
-        usage: "no certificate: give --tls-cert and --tls-key (TANDEM_TLS_CERT, TANDEM_TLS_KEY), or --plaintext to do without TLS")
+        usage:
+          "no certificate: give --tls-cert and --tls-key (TANDEM_TLS_CERT, TANDEM_TLS_KEY), or --plaintext to do without TLS"
+      )
     case (nil, _): StartRefusal(usage: "tls-key is set but tls-cert is not: give --tls-cert or TANDEM_TLS_CERT")
     default: StartRefusal(usage: "tls-cert is set but tls-key is not: give --tls-key or TANDEM_TLS_KEY")
     }
@@ -57,7 +60,8 @@ public enum TransportSecurity: Sendable {
     do {
       return try NIOSSLContext(configuration: configuration)
     } catch {
-      throw StartRefusal(usage: "the private key (tls-key) \(key) does not belong to the certificate (tls-cert) \(certificate)")
+      throw StartRefusal(
+        usage: "the private key (tls-key) \(key) does not belong to the certificate (tls-cert) \(certificate)")
     }
   }
 

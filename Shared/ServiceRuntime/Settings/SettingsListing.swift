@@ -1,0 +1,56 @@
+extension Settings {
+  /// Every setting as a line of a table: name, value, where it comes from, default, meaning.
+  func table() -> String {
+    let rows = resolved.map { entry in
+      [
+        entry.setting.key, entry.shownValue ?? "(not set)", entry.origin ?? "default",
+        entry.setting.defaultText ?? (entry.setting.isRequired ? "(required)" : "-"), entry.setting.type,
+        entry.setting.meaning,
+      ]
+    }
+    return Self.aligned([["SETTING", "VALUE", "FROM", "DEFAULT", "TYPE", "MEANING"]] + rows)
+  }
+
+  /// The same as a JSON array of objects; what is not set is `null`.
+  func json() -> String {
+    let objects = resolved.map { entry in
+      let setting = entry.setting
+      let members = [
+        ("setting", quoted(setting.key)), ("value", entry.shownValue.map(quoted) ?? "null"),
+        ("from", quoted(entry.origin ?? "default")), ("default", setting.defaultText.map(quoted) ?? "null"),
+        ("type", quoted(setting.type)), ("required", "\(setting.isRequired)"),
+        ("secret", "\(setting.secrecy != .open)"), ("environment", quoted(setting.environmentName)),
+        ("meaning", quoted(setting.meaning)),
+      ]
+      return "  {" + members.map { "\(quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+    }
+    return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+  }
+
+  /// Columns padded to their widest cell, the last one as it is.
+  private static func aligned(_ rows: [[String]]) -> String {
+    let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      row.enumerated().map { column, cell in
+        column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+      }.joined(separator: "  ") + "\n"
+    }.joined()
+  }
+}
+
+extension ResolvedSetting {
+  /// The value in force as anyone may see it; nil when there is none.
+  fileprivate var shownValue: String? { text.map(setting.secrecy.shown) ?? setting.defaultText }
+}
+
+extension SettingDescription {
+  /// The settings as `--help` shows them: option and default, then the meaning on the next line.
+  static func help(_ settings: [SettingDescription]) -> String {
+    settings.map { setting in
+      let option = setting.isFlag ? "--\(setting.key)" : "--\(setting.key) <\(setting.type)>"
+      let standard = setting.defaultText.map { " (default: \($0))" } ?? (setting.isRequired ? " (required)" : "")
+      let file = setting.fileKey.map { "; or --\($0) <path>" } ?? ""
+      return "  \(option)\(standard)\n      \(setting.meaning)\(file)"
+    }.joined(separator: "\n")
+  }
+}
