@@ -178,7 +178,7 @@ let proofs: [Target] = [
   tests(
     "ServiceRuntimeTests",
     [
-      "ServiceRuntime", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
+      "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
       "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Ambient", "TestSupport", nioCore, nioPosix,
       nioSSL, logging, metrics, lifecycle, argumentParser,
     ]),

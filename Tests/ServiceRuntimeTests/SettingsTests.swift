@@ -83,7 +83,7 @@ struct SettingsTests {
   @Test("unknown options and variables of the service are refused with the nearest name")
   func unknown() throws {
     #expect(try refusal(["--lisen=a:1"]) == ["unknown option --lisen; did you mean --listen?"])
-    #expect(try refusal(["serve"]) == ["unexpected argument \"serve\"; see --help"])
+    #expect(try refusal(["serve"]) == ["unexpected argument \"serve\"; a command comes first"])
     #expect(try refusal(["--listen"]) == ["option --listen needs a value: --listen=VALUE"])
     #expect(try refusal(["--plaintext", "--plaintext"]) == ["option --plaintext is given twice"])
     #expect(

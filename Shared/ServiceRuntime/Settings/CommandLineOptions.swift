@@ -16,7 +16,8 @@ struct CommandLineOptions: Sendable {
     var rest = words[...]
     while let word = rest.popFirst() {
       guard word.hasPrefix("--"), word.count > 2 else {
-        problems.append("unexpected argument \"\(word)\"; see --help")
+        let isCommand = ["serve", "migrate", "config"].contains(word)
+        problems.append("unexpected argument \"\(word)\"; " + (isCommand ? "a command comes first" : "see --help"))
         continue
       }
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 import Configuration
+import FoundationEssentials
 
 /// Where settings are looked for; tests pass their own.
 public struct SettingSources: Sendable {
@@ -12,6 +13,11 @@ public struct SettingSources: Sendable {
     self.arguments = arguments
     self.environment = environment
   }
+}
+
+extension SettingSources {
+  /// The variables of this process.
+  static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
 }
 
 /// A service's settings, all checked.

@@ -44,13 +44,28 @@ extension ResolvedSetting {
 }
 
 extension SettingDescription {
-  /// The settings as `--help` shows them: option and default, then the meaning on the next line.
+  /// The settings as `--help` shows them: option and default, then the meaning on lines of its own.
   static func help(_ settings: [SettingDescription]) -> String {
     settings.map { setting in
       let option = setting.isFlag ? "--\(setting.key)" : "--\(setting.key) <\(setting.type)>"
       let standard = setting.defaultText.map { " (default: \($0))" } ?? (setting.isRequired ? " (required)" : "")
       let file = setting.fileKey.map { "; or --\($0) <path>" } ?? ""
-      return "  \(option)\(standard)\n      \(setting.meaning)\(file)"
+      return "  \(option)\(standard)\n\(wrapped(setting.meaning + file, indent: 6))"
     }.joined(separator: "\n")
+  }
+
+  /// Lines of at most 79 columns, all of them indented; ArgumentParser would indent only the first.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines = [margin]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.count > indent && line.count + 1 + word.count > 79 {
+        lines.append(margin + word)
+      } else {
+        lines[lines.count - 1] = line.count == indent ? line + word : line + " " + word
+      }
+    }
+    return lines.joined(separator: "\n")
   }
 }

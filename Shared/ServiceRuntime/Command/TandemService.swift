@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+
+/// An executable of the suite: conform, mark with `@main`, and the command line, settings, ports, health, metrics and
+/// life cycle are there.
+///
+/// `<service> [serve] | migrate | config`, each with the settings as options; `--help` and `--version`.
+public protocol TandemService: AsyncParsableCommand {
+  /// What the executable is.
+  static var service: ServiceDescription { get }
+
+  /// Builds what the ports answer; `main` and tests call the same.
+  ///
+  /// The database is not connected and may be away: ask it only from handlers and background services.
+  static func build(_ runtime: Runtime) async throws -> ServedService
+}
+
+extension TandemService {
+  /// The command line's shape, from ``service``.
+  public static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: service.name, abstract: "\(service.purpose).",
+      discussion: """
+        Every setting is an option, a variable TANDEM_\(service.name.uppercased())_NAME or TANDEM_NAME, or a key of \
+        the JSON file of --config or TANDEM_CONFIG_FILE, in this order.
+
+        SETTINGS:
+        \(SettingDescription.help(service.allSettings))
+        """,
+      version: "\(service.name) \(Release.version)",
+      subcommands: [ServeCommand<Self>.self, MigrateCommand<Self>.self, ConfigCommand<Self>.self],
+      defaultSubcommand: ServeCommand<Self>.self)
+  }
+
+  /// Runs the command line of this process; ends it with status 0, 2 for how it was called or configured, else 1.
+  public static func main() async {
+    // A peer that hangs up while it is written to must not end the process.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      Glibc.exit(0)
+    } catch let refusal as StartRefusal {
+      for line in refusal.lines { complain("\(service.name): \(line)") }
+      Glibc.exit(refusal.exitStatus)
+    } catch {
+      finish(with: error)
+    }
+  }
+
+  /// Ends the process for what ArgumentParser threw: help and version, or a mistake on the command line.
+  private static func finish(with error: any Error) -> Never {
+    let message = fullMessage(for: error)
+    guard exitCode(for: error).isSuccess else {
+      complain(message)
+      Glibc.exit(error is CleanExit || exitCode(for: error) == .validationFailure ? 2 : 1)
+    }
+    if message.contains("USAGE:") { print(examples) }
+    print(message)
+    Glibc.exit(0)
+  }
+
+  private static var examples: String {
+    let name = service.name
+    return """
+      EXAMPLES:
+        \(name) --plaintext --listen 127.0.0.1:7401 --database-url postgresql://\(name)@localhost/tandem
+        \(name) migrate --database-url-file /run/secrets/\(name)-database-url
+        \(name) config -o json
+
+      """
+  }
+}
+
+/// Tells the person who started the process; data goes to standard output, this does not.
+func complain(_ line: String) {
+  let text = line + "\n"
+  // With standard error gone there is nobody left to tell.
+  _ = write(STDERR_FILENO, text, text.utf8.count)
+}

@@ -1,0 +1,48 @@
+import Ambient
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceLifecycle
+import TTRPC
+import Telemetry
+
+/// What a service is built from.
+public struct Runtime: Sendable {
+  /// What is being built.
+  public let service: ServiceDescription
+  /// All checked.
+  public let settings: Settings
+  /// The service's schema; not connected yet and perhaps not migrated.
+  public let database: Database
+  /// Clock, randomness and new ids.
+  public let ambient: Ambient
+  /// The event loops that calls run on.
+  public let loops: LoopGroup
+  /// The service's own logger.
+  public let logger: Logger
+  /// Where a service adds checks of its own.
+  public let readiness: Readiness
+}
+
+/// A service, built but not running.
+public struct ServedService: Sendable {
+  /// What the RPC port answers beside health and reflection.
+  public var services: [any RPCService]
+  /// Long-lived parts, started after the database and before the RPC port, stopped in reverse.
+  public var background: [any Service]
+  /// Who decides where a call comes from; needed as soon as one method is not public.
+  public var authenticator: (any Authenticator)?
+  /// The serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
+  public var descriptors: [[UInt8]]
+
+  /// Names the parts; a service that only answers health has none.
+  public init(
+    services: [any RPCService] = [], background: [any Service] = [], authenticator: (any Authenticator)? = nil,
+    descriptors: [[UInt8]] = []
+  ) {
+    self.services = services
+    self.background = background
+    self.authenticator = authenticator
+    self.descriptors = descriptors
+  }
+}

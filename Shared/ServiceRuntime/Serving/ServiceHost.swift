@@ -1,0 +1,209 @@
+import Ambient
+import Logging
+import LoopExecutor
+import NIOCore
+import Postgres
+import ServiceLifecycle
+import TTRPC
+import Telemetry
+import UnixSignals
+
+/// A service with its ports open: what `main` and tests run alike.
+public final class ServiceHost: Sendable {
+  /// Where RPCs are answered, really.
+  public let rpcAddress: HostPort
+  /// Where health and metrics are answered, really.
+  public let adminAddress: HostPort
+  private let loops: LoopGroup
+  private let services: [any Service]
+  private let grace: Duration
+  private let logger: Logger
+
+  private init(
+    rpcAddress: HostPort, adminAddress: HostPort, loops: LoopGroup, services: [any Service], grace: Duration,
+    logger: Logger
+  ) {
+    self.rpcAddress = rpcAddress
+    self.adminAddress = adminAddress
+    self.loops = loops
+    self.services = services
+    self.grace = grace
+    self.logger = logger
+  }
+
+  /// Builds the service and opens both ports; the database need not be there yet.
+  ///
+  /// - Throws: ``StartRefusal`` for bad settings, TLS files and taken ports; what the service's `build` throws.
+  public static func start<S: TandemService>(
+    _ type: S.Type, settings: Settings, ambient: Ambient = .system, registry: PrometheusRegistry = PrometheusRegistry(),
+    logger: Logger
+  ) async throws -> ServiceHost {
+    let began = ContinuousClock.now
+    let security = try TransportSecurity(settings)
+    let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
+    do {
+      let parts = try await ServiceParts.build(
+        type, settings: settings, ambient: ambient, registry: registry, loops: loops, logger: logger)
+      return try await parts.open(security, settings, registry: registry, began: began)
+    } catch {
+      try await loops.shutdown()
+      throw error
+    }
+  }
+
+  /// Runs until one of `signals` arrives or the surrounding service group shuts down, then drains and closes.
+  public func run(until signals: [UnixSignal] = []) async throws {
+    var configuration = ServiceGroupConfiguration(
+      services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: logger.quieter)
+    // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
+    configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch {
+      try await loops.shutdown()
+      throw error
+    }
+    try await loops.shutdown()
+    logger.info("stopped")
+  }
+
+  fileprivate static func opened(
+    _ rpc: HostPort, _ admin: HostPort, _ loops: LoopGroup, _ services: [any Service], _ grace: Duration,
+    _ logger: Logger
+  ) -> ServiceHost {
+    ServiceHost(
+      rpcAddress: rpc, adminAddress: admin, loops: loops, services: services, grace: grace, logger: logger)
+  }
+}
+
+/// A service's parts before its ports are open.
+private struct ServiceParts {
+  let runtime: Runtime
+  let served: ServedService
+  let schema: Schema
+
+  static func build<S: TandemService>(
+    _ type: S.Type, settings: Settings, ambient: Ambient, registry: PrometheusRegistry, loops: LoopGroup,
+    logger: Logger
+  ) async throws -> ServiceParts {
+    let service = S.service
+    let url = settings[RuntimeSettings.databaseURL]
+    let database: Database
+    do {
+      database = try Database(
+        DatabaseConfiguration(url: url, applicationName: service.name, schema: service.schema),
+        loops: loops.executors, logger: logger)
+    } catch {
+      throw StartRefusal(usage: "setting database-url: \(error.reachability)")
+    }
+    let schema = Schema(service, url: url, logger: logger)
+    let readiness = Readiness()
+    readiness.add("database") { await Self.complaint(about: database) }
+    readiness.add("migrations") { schema.complaint }
+    let runtime = Runtime(
+      service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
+      readiness: readiness)
+    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema)
+  }
+
+  private static func complaint(about database: Database) async -> String? {
+    do {
+      try await database.ping()
+      return nil
+    } catch let error as PostgresError {
+      return error.reachability
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func open(
+    _ security: TransportSecurity, _ settings: Settings, registry: PrometheusRegistry, began: ContinuousClock.Instant
+  ) async throws -> ServiceHost {
+    let grace = settings[RuntimeSettings.shutdownGrace]
+    let (server, rpc) = try await startServer(security, settings[RuntimeSettings.listen], grace)
+    let admin: AdminServer
+    do {
+      admin = try await AdminServer.start(
+        on: settings[RuntimeSettings.adminListen], group: runtime.loops.eventLoops, readiness: runtime.readiness,
+        registry: registry)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    runtime.logger.info(
+      "listening",
+      metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
+    let startup = Startup(
+      schema: schema, database: runtime.database, migrates: settings[RuntimeSettings.migrateAtStart],
+      readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
+      logger: runtime.logger)
+    // Stopped in reverse: first the announcement, then calls drain while health is still answered.
+    return .opened(
+      rpc, admin.address, runtime.loops, [runtime.database] + served.background + [admin, server, startup], grace,
+      runtime.logger)
+  }
+
+  private func startServer(
+    _ security: TransportSecurity, _ address: HostPort, _ grace: Duration
+  ) async throws(StartRefusal) -> (RPCServer, HostPort) {
+    do {
+      let server = RPCServer(
+        address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
+        security: security.server, router: router(), interceptors: interceptors(), grace: grace, group: runtime.loops,
+        logger: runtime.logger)
+      let bound = try await server.start()
+      return (server, HostPort(host: address.host, port: bound.port ?? address.port))
+    } catch {
+      throw .cannotListen(on: address, RuntimeSettings.listen, because: error)
+    }
+  }
+
+  /// The service's own methods, health and reflection.
+  private func router() -> Router {
+    var router = Router(served.services)
+    let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
+    Health(readiness: runtime.readiness, services: names).register(in: &router)
+    return router
+  }
+
+  private func interceptors() -> [any ServerInterceptor] {
+    var interceptors: [any ServerInterceptor] = [
+      CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
+    ]
+    if let authenticator = served.authenticator {
+      interceptors.append(Authentication(authenticator))
+    } else {
+      let guarded = Router(served.services).descriptors.first { $0.access != .public }
+      precondition(guarded == nil, "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
+    }
+    return interceptors
+  }
+
+  private static let builtIn: Set<String> = [Health.serviceName]
+}
+
+extension TransportSecurity {
+  fileprivate var server: RPCServer.Security {
+    switch self {
+    case .plaintext: .plaintext
+    case .tls(let context): .tls(context)
+    }
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .plaintext: "plaintext"
+    case .tls: "tls"
+    }
+  }
+}
+
+extension Logger {
+  /// The same without the lifecycle's own chatter.
+  fileprivate var quieter: Logger {
+    var logger = self
+    logger.logLevel = max(logLevel, .warning)
+    return logger
+  }
+}

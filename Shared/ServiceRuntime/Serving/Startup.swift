@@ -1,0 +1,43 @@
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// Brings a listening service to readiness, says so, and takes it back when the service stops.
+struct Startup: Service {
+  let schema: Schema
+  let database: Database
+  let migrates: Bool
+  let readyFile: ReadyFile?
+  let rpc: HostPort
+  let admin: HostPort
+  let began: ContinuousClock.Instant
+  let logger: Logger
+
+  func run() async throws {
+    readyFile?.remove()
+    do {
+      try await cancelWhenGracefulShutdown { try await becomeReady() }
+    } catch is CancellationError {
+      return  // told to stop before it was ready
+    }
+    try? await gracefulShutdown()
+    readyFile?.remove()
+  }
+
+  private func becomeReady() async throws {
+    if migrates { try await schema.bringUpToDate() } else { try await schema.waitUntilCurrent() }
+    while true {
+      do {
+        try await database.ping()
+        break
+      } catch let error as PostgresError where error.isUnavailable {
+        // The database left between the migration and now; its module keeps reconnecting.
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    try readyFile?.write(rpc: rpc, admin: admin)
+    let elapsed = (ContinuousClock.now - began) / .milliseconds(1)
+    logger.info(
+      "ready", metadata: ["rpc": "\(rpc)", "admin": "\(admin)", "after_ms": "\(Int(elapsed.rounded()))"])
+  }
+}
