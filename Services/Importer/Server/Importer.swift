@@ -1,0 +1,12 @@
+import ImporterStore
+import ServiceRuntime
+
+/// The `importer` executable. It owns its schema and answers health; its own methods come with their rules.
+@main
+struct Importer: TandemService {
+  static let service = ServiceDescription(
+    name: "importer", purpose: "Brings fitness trackers in: connections, imports and activities",
+    migrations: ImporterSchema.migrations)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+}

@@ -1,0 +1,9 @@
+import Postgres
+
+/// How the schema `importer` is made.
+public enum ImporterSchema {
+  /// In order; one that has landed is never edited.
+  public static let migrations = [
+    Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql)
+  ]
+}

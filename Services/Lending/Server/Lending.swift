@@ -1,0 +1,12 @@
+import LendingStore
+import ServiceRuntime
+
+/// The `lending` executable. It owns its schema and answers health; its own methods come with their rules.
+@main
+struct Lending: TandemService {
+  static let service = ServiceDescription(
+    name: "lending", purpose: "Lends books: requests, handovers and returns",
+    migrations: LendingSchema.migrations)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+}

@@ -1,0 +1,12 @@
+import MatchingStore
+import ServiceRuntime
+
+/// The `matching` executable. It owns its schema and answers health; its own methods come with their rules.
+@main
+struct Matching: TandemService {
+  static let service = ServiceDescription(
+    name: "matching", purpose: "Finds partners to train with: sessions, check-ins and feedback",
+    migrations: MatchingSchema.migrations)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+}

@@ -1,0 +1,12 @@
+import TrackingStore
+import ServiceRuntime
+
+/// The `tracking` executable. It owns its schema and answers health; its own methods come with their rules.
+@main
+struct Tracking: TandemService {
+  static let service = ServiceDescription(
+    name: "tracking", purpose: "Keeps an eye on each other's way home, and hosts the chat",
+    migrations: TrackingSchema.migrations)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+}
