@@ -1,0 +1,84 @@
+# Two commands matter: `make run` and `make test`. The others are parts of them, or for daily work.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# debug or release. What runs is optimised, what is tested is not.
+run bench: CONFIGURATION ?= release
+CONFIGURATION ?= debug
+
+# What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
+UP ?= --tour
+
+# An import of a module that a target does not declare is an error: that is how the layers hold.
+SWIFT_BUILD = swift build --explicit-target-dependency-import-check error
+STEP := .ci/step
+TOOLS := .venv/bin
+LINTS := swift proto sql migrations shell docker yaml spelling
+SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' ':!Proto/Generated' \
+  ':!Tests/Echo/Generated' ':!Tests/StubGeneratorTests/Golden'
+
+.PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
+  test-interop bench secrets clean
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+run: ## install what is missing, build, start everything, walk through a tour; Ctrl-C stops it
+	@$(STEP) "install" .ci/install run
+	@$(STEP) "build ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION)
+	@exec .build/$(CONFIGURATION)/tandem up $(UP)
+
+test: ## install what is missing, then every check and every test
+	@$(STEP) "install" .ci/install test
+	@$(MAKE) lint
+	@$(MAKE) build-tests
+	@$(MAKE) proto-check
+	@$(MAKE) test-raw-frames
+	@$(MAKE) test-interop
+	@$(MAKE) test-swift
+
+lint: ## check the form of every file; `make lint-KIND` for one of: swift proto sql migrations shell docker yaml spelling
+	@.ci/lint
+
+$(LINTS:%=lint-%): lint-%:
+	@$(STEP) "lint: $*" .ci/lint $*
+
+format: ## put Swift, protos and SQL into their form
+	@$(STEP) "format: Swift" bash -c "set -o pipefail; $(SWIFT_SOURCES) \
+	  | xargs -0 swift format format --in-place --parallel --configuration .swift-format"
+	@$(STEP) "format: proto" $(TOOLS)/buf format Proto --write
+	@$(STEP) "format: SQL" bash -c "set -o pipefail; git ls-files -z --cached --others --exclude-standard '*.sql' \
+	  | xargs -0 -r $(TOOLS)/sqlfluff fix --disable-progress-bar --quiet"
+
+proto: ## regenerate the C and Swift of the contract
+	@$(STEP) "generate from the contract" Proto/generate
+
+proto-check: ## regenerate, and fail where that differs from what is there
+	@$(STEP) "generated code is up to date" .ci/proto-check
+
+build: ## compile everything (CONFIGURATION=debug or release)
+	@$(STEP) "build ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION)
+
+build-tests: ## compile everything with its tests
+	@$(STEP) "build with tests" $(SWIFT_BUILD) --build-tests
+
+test-swift: ## the Swift tests, on what build-tests made
+	@$(STEP) "Swift tests" swift test --skip-build --parallel
+
+test-raw-frames: ## bytes on the wire, from Python, against the echo server
+	@$(STEP) "raw frames" $(TOOLS)/pytest --quiet Tests/RawFrames
+
+test-interop: ## a Go client's journey through the running services
+	@$(STEP) "interop: Go" Tests/Interop/go/run
+
+bench: ## measure against other implementations
+	@$(STEP) "install" .ci/install bench
+	@$(STEP) "benchmarks" Tests/Benchmarks/run
+
+secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
+	@.ci/secrets
+
+clean: ## remove what was built; data (.tandem) and secrets stay
+	rm -rf .build Tests/Benchmarks/.build
