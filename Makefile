@@ -55,8 +55,8 @@ format: ## put Swift, protos and SQL into their form
 proto: ## regenerate the C and Swift of the contract
 	@$(STEP) "generate from the contract" Proto/generate
 
-proto-check: ## regenerate, and fail where that differs from what is there
-	@$(STEP) "generated code is up to date" .ci/proto-check
+proto-check: ## fail where the generated code differs from what the contract gives
+	@$(STEP) "generated code is up to date" Proto/generate --check
 
 build: ## compile everything (CONFIGURATION=debug or release)
 	@$(STEP) "build ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION)
