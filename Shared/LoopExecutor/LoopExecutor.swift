@@ -40,6 +40,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
   fileprivate static let ofThread = ThreadSpecificVariable<LoopExecutor>()
 
+  /// Takes a job: at once in the queue when called on the loop, else by way of the loop.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if loop.inEventLoop {

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Each of these meets a requirement of ColumnValue, whose comments hold for all of them.
+
 public import Identifiers
 
 /// `uuid`.

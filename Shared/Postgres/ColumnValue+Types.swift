@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Each of these meets a requirement of ColumnValue, whose comments hold for all of them.
+
 extension FixedWidthInteger where Self: Sendable {
   @inlinable @inline(__always)
   static func readBigEndian(_ bytes: UnsafeRawBufferPointer) -> Self? {
