@@ -16,8 +16,8 @@ SWIFT_BUILD = swift build --explicit-target-dependency-import-check error
 STEP := .ci/step
 TOOLS := .venv/bin
 LINTS := swift proto sql migrations shell docker yaml spelling
-SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' ':!Proto/Generated' \
-  ':!Tests/Echo/Generated' ':!Tests/StubGeneratorTests/Golden'
+SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
+  ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
   test-interop bench secrets clean
@@ -70,8 +70,8 @@ test-swift: ## the Swift tests, on what build-tests made
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" $(TOOLS)/pytest --quiet Tests/RawFrames
 
-test-interop: ## a Go client's journey through the running services
-	@$(STEP) "interop: Go" Tests/Interop/go/run
+test-interop: ## clients in other languages, through the running services
+	@$(STEP) "interop" Tests/Interop/run
 
 bench: ## measure against other implementations
 	@$(STEP) "install" .ci/install bench
