@@ -7,6 +7,7 @@ public struct Caller: Sendable, Hashable {
   /// The login session that the token belongs to; `nil` for a service.
   public var sessionID: String?
 
+  /// A caller whom some proof names.
   public init(subject: String, sessionID: String? = nil) {
     self.subject = subject
     self.sessionID = sessionID
@@ -15,7 +16,9 @@ public struct Caller: Sendable, Hashable {
 
 /// What a handler knows of its call beside the message.
 public struct CallContext: Sendable {
+  /// What is called, with the access that it asks for.
   public let method: MethodDescriptor
+  /// What the client sent beside the message.
   public let metadata: Metadata
   /// When the server gives up on the call and cancels its task; `nil` when neither side set a limit.
   public let deadline: Deadline?

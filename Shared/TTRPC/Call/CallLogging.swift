@@ -6,10 +6,12 @@ import Logging
 public struct CallLogging: ServerInterceptor {
   private let logger: Logger
 
+  /// Writes to `logger`, whose level decides whether successes are written.
   public init(_ logger: Logger) {
     self.logger = logger
   }
 
+  /// Writes the line.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {
     guard outcome.failure != nil || logger.logLevel <= .debug else { return }
     var metadata: Logger.Metadata = [

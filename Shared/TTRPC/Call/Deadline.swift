@@ -19,6 +19,7 @@ public struct Deadline: Sendable, Hashable, Comparable {
     .nanoseconds((instant - .now()).nanoseconds)
   }
 
+  /// Whether the first passes before the second.
   public static func < (a: Deadline, b: Deadline) -> Bool {
     a.instant < b.instant
   }

@@ -4,9 +4,12 @@
 public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// One name with one of its values.
   public struct Pair: Sendable, Equatable {
+    /// As it was sent; case means nothing.
     public var name: String
+    /// Any text.
     public var value: String
 
+    /// A pair to send.
     @inlinable
     public init(name: String, value: String) {
       self.name = name
@@ -17,10 +20,12 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Every pair, in the order of the wire.
   public private(set) var pairs: [Pair]
 
+  /// No pairs.
   public init() {
     pairs = []
   }
 
+  /// The pairs in the order of the literal; a name may repeat.
   public init(dictionaryLiteral elements: (String, String)...) {
     pairs = elements.map { Pair(name: $0, value: $1) }
   }
@@ -29,6 +34,7 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.pairs = pairs
   }
 
+  /// Whether there is no pair.
   public var isEmpty: Bool { pairs.isEmpty }
 
   /// Adds a value, after those that the name has already.

@@ -27,11 +27,14 @@ public struct MethodDescriptor: Sendable, Hashable {
   public let service: String
   /// The method's name in its service, `Register`.
   public let name: String
+  /// Which sides are streams.
   public let kind: MethodKind
+  /// Who may call it.
   public let access: Access
   /// Whether a client may repeat a call without knowing what became of the first.
   public let idempotent: Bool
 
+  /// Describes a method; generated code does, from the contract.
   public init(service: String, name: String, kind: MethodKind, access: Access, idempotent: Bool) {
     self.service = service
     self.name = name

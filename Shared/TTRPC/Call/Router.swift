@@ -14,8 +14,10 @@ public struct Router: Sendable {
   private var methods: [UInt64: AnyMethod] = [:]
   private var overflow: [AnyMethod] = []
 
+  /// A router without methods.
   public init() {}
 
+  /// A router with every method of `services`.
   public init(_ services: [any RPCService]) {
     for service in services { service.register(in: &self) }
   }

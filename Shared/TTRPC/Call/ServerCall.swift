@@ -128,7 +128,7 @@ extension Status {
       .invalidArgument, reason: "MALFORMED_MESSAGE", "The payload is not a well-formed \(message)")
     let field: String
     switch error {
-    case .invalidUTF8(let name): field = name
+    case .invalidUTF8(let name): field = String(name.dropFirst(message.utf8.count + 1))
     default: field = ""
     }
     status.details.append(

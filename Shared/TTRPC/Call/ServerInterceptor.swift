@@ -10,7 +10,9 @@ public protocol ServerInterceptor: Sendable {
 }
 
 extension ServerInterceptor {
+  /// Lets every call in.
   public func callBegins(_ call: inout CallContext) throws(Status) {}
+  /// Does nothing.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {}
 }
 
@@ -23,6 +25,7 @@ public struct CallOutcome: Sendable {
   /// From the request's arrival to its answer.
   public let duration: Duration
 
+  /// The code that was answered.
   public var code: Code { failure?.code ?? .ok }
 }
 
@@ -40,10 +43,12 @@ public protocol Authenticator: Sendable {
 public struct Authentication: ServerInterceptor {
   private let authenticator: any Authenticator
 
+  /// Believes what `authenticator` says of a token.
   public init(_ authenticator: any Authenticator) {
     self.authenticator = authenticator
   }
 
+  /// Refuses a call without the proof that its method asks for, and names the caller in `call`.
   public func callBegins(_ call: inout CallContext) throws(Status) {
     guard call.method.access != .public else { return }
     guard let header = call.metadata["authorization"], header.hasPrefix(Self.scheme) else {

@@ -5,6 +5,7 @@ import ProtobufC
 ///
 /// On the wire it is a `google.rpc.Status`. A client decides by ``code`` and by the reason of ``errorInfo``, never by ``message``.
 public struct Status: Error, Sendable, Equatable {
+  /// What kind of failure it is.
   public var code: Code
   /// One sentence for a person, in English. Rules that quote a text put it here to the letter.
   public var message: String
@@ -14,6 +15,7 @@ public struct Status: Error, Sendable, Equatable {
   /// Who defines the reasons in ``errorInfo``.
   public static let domain = "tandem"
 
+  /// A failure without a reason for programs; prefer the one with it.
   public init(_ code: Code, _ message: String, details: [StatusDetail] = []) {
     self.code = code
     self.message = message
@@ -74,11 +76,13 @@ public struct StatusDetail: Sendable, Equatable {
   /// The message's serialized form.
   public var value: [UInt8]
 
+  /// A message that is serialized already.
   public init(typeURL: String, value: [UInt8]) {
     self.typeURL = typeURL
     self.value = value
   }
 
+  /// Serializes `message`.
   public init<Message: ProtobufMessage>(_ message: Message) {
     self.init(typeURL: "type.googleapis.com/\(Message.protobufName)", value: message.serialized())
   }

@@ -7,8 +7,10 @@ public struct CallOptions: Sendable {
   /// Sent along with the call.
   public var metadata: Metadata
 
+  /// No limit of the client's own, no metadata.
   public static let `default` = CallOptions()
 
+  /// Options for one call or many.
   public init(timeout: Duration? = nil, metadata: Metadata = Metadata()) {
     self.timeout = timeout
     self.metadata = metadata

@@ -20,6 +20,7 @@ public struct FrameDecoder: Sendable {
 
   private var skipping = 0
 
+  /// A decoder at the start of a stream.
   public init() {}
 
   /// Looks at `bytes`, the unconsumed rest of the stream in order.

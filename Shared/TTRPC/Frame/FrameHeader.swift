@@ -1,5 +1,6 @@
 /// What a frame is, from the header's ninth byte.
 public struct FrameType: RawRepresentable, Sendable, Hashable {
+  /// The byte on the wire.
   public let rawValue: UInt8
 
   /// Takes any byte: a type that this side does not know is carried, not refused.
@@ -18,6 +19,7 @@ public struct FrameType: RawRepresentable, Sendable, Hashable {
 
 /// The header's tenth byte.
 public struct FrameFlags: OptionSet, Sendable, Hashable {
+  /// The byte on the wire.
   public let rawValue: UInt8
 
   /// Takes any byte; bits without a meaning are kept and ignored.
@@ -40,7 +42,9 @@ public struct FrameHeader: Sendable, Hashable {
   public var length: UInt32
   /// The call that the frame belongs to; odd when a client started it.
   public var streamID: UInt32
+  /// What the frame is.
   public var type: FrameType
+  /// What the frame says of its stream.
   public var flags: FrameFlags
 
   /// A header's size on the wire.
@@ -48,6 +52,7 @@ public struct FrameHeader: Sendable, Hashable {
   /// The longest body that either side accepts, inclusive: ttrpc's fixed limit of 4 MiB for the whole envelope.
   public static let maximumLength = 4_194_304
 
+  /// A header to write.
   @inlinable
   public init(length: UInt32, streamID: UInt32, type: FrameType, flags: FrameFlags = []) {
     self.length = length

@@ -44,6 +44,7 @@ public final class RPCClient: UnaryCaller {
     self.executor = executor
   }
 
+  /// Calls over the connection, opening it first where there is none.
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {

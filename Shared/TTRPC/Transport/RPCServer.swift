@@ -16,6 +16,7 @@ public final class RPCServer: Service {
     /// How long a call may take when its client sets no deadline.
     public var callDuration = TimeAmount.seconds(60)
 
+    /// The limits that suit a service behind a gateway.
     public init() {}
   }
 

@@ -23,6 +23,11 @@ struct RequestEnvelope {
     metadata = Self.metadata(request)
   }
 
+  /// Whether service and method are UTF-8, as they must be; what matched a method is, so only a name that is unknown needs the question.
+  var namesAreText: Bool {
+    String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
+  }
+
   private static func metadata(_ request: UnsafeMutablePointer<Ttrpc__Request>) -> Metadata {
     let count = request.pointee.n_metadata
     guard count > 0, let pairs = request.pointee.metadata else { return Metadata() }

@@ -158,11 +158,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     let streamID = header.streamID
     guard let request = RequestEnvelope(body, in: arena) else {
       arena.reset()
-      return refuse(
-        Status(.invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed"), on: streamID)
+      return refuse(.malformedRequest, on: streamID)
     }
     guard let method = router.method(service: request.service, name: request.method) else {
-      let refusal = Status.unimplemented(request)
+      let refusal: Status = request.namesAreText ? .unimplemented(request) : .malformedRequest
       arena.reset()
       return refuse(refusal, on: streamID)
     }
@@ -265,6 +264,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
 extension Status {
   fileprivate static let streamingUnimplemented = Status(
     .unimplemented, reason: "STREAMING_UNIMPLEMENTED", "Streams are not served here")
+
+  fileprivate static let malformedRequest = Status(
+    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
 
   fileprivate static func unimplemented(_ request: RequestEnvelope) -> Status {
     let service = String(decoding: request.service.prefix(200), as: UTF8.self)

@@ -11,7 +11,7 @@ struct Echo: EchoService {
   func meta(_ request: Msg, _ context: CallContext) async throws -> Msg {
     let names = Set(context.metadata.pairs.map { $0.name.lowercased() }).sorted()
     var pairs = names.map { "\($0)=\(context.metadata.values(of: $0).joined(separator: "|"))" }
-    if let left = context.deadline?.remaining { pairs.append("timeout=\(left / .milliseconds(1))") }
+    if let left = context.deadline?.remaining { pairs.append("timeout=\(Int(left / .milliseconds(1)))") }
     return Msg(value: pairs.joined(separator: ";"))
   }
 
