@@ -95,6 +95,7 @@ let contracts: [Target] =
   + generated(
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
+  + generated("KindsV1", ["GoogleProtobuf"], serves: true, in: "Tests/StubGeneratorTests/Golden/Generated")
 
 let sharedLibraries: [Target] = [
   shared("Identifiers"),
@@ -164,8 +165,8 @@ let proofs: [Target] = [
     ],
     path: "Tests/Echo/Server", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
-  tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1"]),
-  tests("StubGeneratorTests", ["StubGenerator"], exclude: ["Golden"]),
+  tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1"]),
+  tests("StubGeneratorTests", ["StubGenerator", "ProtobufC", "ProtobufDescriptor"], exclude: ["Golden"]),
   tests(
     "TTRPCTests",
     [

@@ -8,14 +8,17 @@ enum CName {
     fullName.split(separator: ".").map { lower(String($0)) }.joined(separator: "__")
   }
 
-  /// A field's member of the struct.
+  /// A field's member of the struct, as Swift spells it after a dot.
   static func field(_ name: String) -> String {
-    let lowered = name.lowercased()
-    return SwiftName.escaped(keywords.contains(lowered) ? lowered + "_" : lowered)
+    let name = plainField(name)
+    return ["self", "init"].contains(name) ? "`\(name)`" : name
   }
 
   /// A field's name where a prefix precedes it, as in `n_items` and `has_items`.
-  static func plainField(_ name: String) -> String { field(name).filter { $0 != "`" } }
+  static func plainField(_ name: String) -> String {
+    let lowered = name.lowercased()
+    return keywords.contains(lowered) ? lowered + "_" : lowered
+  }
 
   /// The member that says which field of a oneof is set.
   static func oneofCase(_ name: String) -> String { lower(name) + "_case" }

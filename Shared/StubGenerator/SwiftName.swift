@@ -32,7 +32,11 @@ enum SwiftName {
     "UInt8", "UnknownField", "UnsafeBufferPointer", "UnsafeMutablePointer", "UnsafePointer", "FileDescriptors",
   ]
 
-  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+  /// A keyword gets backticks; `self` and `init`, which mean something after a dot in spite of them, an underscore.
+  static func escaped(_ name: String) -> String {
+    if name == "self" || name == "init" { return name + "_" }
+    return keywords.contains(name) ? "`\(name)`" : name
+  }
 
   private static func lowerFirst(_ word: String) -> String {
     word == word.uppercased() ? word.lowercased() : word.prefix(1).lowercased() + word.dropFirst()
@@ -56,7 +60,7 @@ enum SwiftName {
   /// A name as an argument label or after a dot, where most keywords need no backticks.
   static func label(_ name: String) -> String {
     let plain = name.filter { $0 != "`" }
-    return ["inout", "var", "let", "init", "self"].contains(plain) ? name : plain
+    return ["inout", "var", "let"].contains(plain) ? name : plain
   }
 
   private static let keywords: Set<String> = [

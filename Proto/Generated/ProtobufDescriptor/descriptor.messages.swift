@@ -124,7 +124,7 @@ public struct FileDescriptorProto: ProtobufMessage {
       messageType: DescriptorProto.readAll(c.pointee.message_type, c.pointee.n_message_type),
       enumType: EnumDescriptorProto.readAll(c.pointee.enum_type, c.pointee.n_enum_type),
       service: ServiceDescriptorProto.readAll(c.pointee.service, c.pointee.n_service),
-      extension: FieldDescriptorProto.readAll(c.pointee.`extension`, c.pointee.n_extension),
+      extension: FieldDescriptorProto.readAll(c.pointee.extension, c.pointee.n_extension),
       options: FileOptions.read(c.pointee.options),
       sourceCodeInfo: SourceCodeInfo.read(c.pointee.source_code_info),
       syntax: c.pointee.has_syntax == 0 ? nil : c.pointee.syntax.text("google.protobuf.FileDescriptorProto.syntax"))
@@ -153,7 +153,7 @@ public struct FileDescriptorProto: ProtobufMessage {
     c.pointee.n_service = self.service.count
     c.pointee.service = arena.build(self.service)
     c.pointee.n_extension = self.`extension`.count
-    c.pointee.`extension` = arena.build(self.`extension`)
+    c.pointee.extension = arena.build(self.`extension`)
     if let value = self.options {
       c.pointee.options = arena.build(value)
     }
@@ -238,7 +238,7 @@ public struct DescriptorProto: ProtobufMessage {
     return try DescriptorProto(
       name: c.pointee.has_name == 0 ? nil : c.pointee.name.text("google.protobuf.DescriptorProto.name"),
       field: FieldDescriptorProto.readAll(c.pointee.field, c.pointee.n_field),
-      extension: FieldDescriptorProto.readAll(c.pointee.`extension`, c.pointee.n_extension),
+      extension: FieldDescriptorProto.readAll(c.pointee.extension, c.pointee.n_extension),
       nestedType: DescriptorProto.readAll(c.pointee.nested_type, c.pointee.n_nested_type),
       enumType: EnumDescriptorProto.readAll(c.pointee.enum_type, c.pointee.n_enum_type),
       extensionRange: DescriptorProto.ExtensionRange.readAll(c.pointee.extension_range, c.pointee.n_extension_range),
@@ -257,7 +257,7 @@ public struct DescriptorProto: ProtobufMessage {
     c.pointee.n_field = self.field.count
     c.pointee.field = arena.build(self.field)
     c.pointee.n_extension = self.`extension`.count
-    c.pointee.`extension` = arena.build(self.`extension`)
+    c.pointee.extension = arena.build(self.`extension`)
     c.pointee.n_nested_type = self.nestedType.count
     c.pointee.nested_type = arena.build(self.nestedType)
     c.pointee.n_enum_type = self.enumType.count
