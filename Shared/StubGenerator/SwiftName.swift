@@ -64,10 +64,10 @@ enum SwiftName {
   }
 
   private static let keywords: Set<String> = [
-    "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue", "default",
+    "as", "associatedtype", "async", "await", "break", "case", "catch", "class", "continue", "default",
     "defer",
     "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-    "import", "in", "init", "inout", "internal", "is", "let", "nil", "open", "operator", "precedencegroup", "private",
+    "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
     "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch",
     "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]

@@ -1,0 +1,100 @@
+import Foundation
+import ProtobufC
+import ProtobufDescriptor
+import Testing
+
+@testable import StubGenerator
+
+@Suite struct GoldenTests {
+  private static let golden = "Tests/StubGeneratorTests/Golden"
+
+  @Test("one of everything becomes the code that is committed, which other tests run")
+  func everything() throws {
+    let contract = try Contract(files: ["kinds/v1/kinds.proto"], includes: ["Proto", Self.golden])
+    let modules = try ModuleMap.read(Contract.root.appending(path: "Proto/modules.json").path)
+    let schema = try Schema(contract.descriptors, modules)
+    let module = try #require(modules.module(of: "kinds/v1/kinds.proto"))
+    let file = try #require(contract.descriptors.file.first { $0.name == "kinds/v1/kinds.proto" })
+    for (name, content) in try FileEmitter(context: FileContext(schema, file, module)).emit() {
+      let committed = Contract.root.appending(path: "\(Self.golden)/Generated/KindsV1/\(name)")
+      #expect(try String(contentsOf: committed, encoding: .utf8) == content, "run `make proto` and look at the change")
+    }
+  }
+
+  @Test("protoc-c sees strings as bytes and optional fields as oneofs, and nothing that is not for C")
+  func descriptorsForC() throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      // Comment.
+      message M {
+        optional M.N before = 1;
+        oneof choice { string text = 2; bytes raw = 3; }
+        optional int32 number = 4 [deprecated = true];
+        optional string name = 5;
+        message N { repeated string words = 1; }
+      }
+      service S { rpc Call(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; } }
+      """)
+    let file = try #require(CDescriptors.make(from: contract.descriptors).file.last)
+    #expect(file.service.isEmpty && file.sourceCodeInfo == nil)
+    let message = try #require(file.messageType.first)
+    let fields = Dictionary(uniqueKeysWithValues: message.field.map { ($0.plainName, $0) })
+    let asBytes = [UnknownField(number: 1019, wireType: 2, bytes: [2, 8, 1])]
+    for name in ["text", "name"] { #expect(fields[name]?.options?.unknownFields == asBytes) }
+    #expect(message.nestedType.first?.field.first?.options?.unknownFields == asBytes)
+    #expect(fields["raw"]?.options == nil && fields["number"]?.options?.deprecated == nil)
+    #expect(message.field.allSatisfy { $0.proto3Optional == nil })
+    #expect(message.oneofDecl.map(\.name) == ["choice", "_number", "_name"])
+    #expect(message.field.map(\.oneofIndex) == [nil, 0, 0, 1, 2])
+  }
+
+  @Test("methods carry their kind, access and idempotency, and comments become documentation")
+  func services() throws {
+    let made = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      // What S is for.
+      //
+      // More.
+      service S {
+        // Public.
+        rpc Open(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; option idempotency_level = IDEMPOTENT; }
+        rpc Own(M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        rpc Inner(stream M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_SERVICE; }
+      }
+      """
+    ).generate()
+    let services = try #require(made["test.services.swift"])
+    for line in [
+      "/// What S is for.\n///\n/// More.\npublic protocol SService: RPCService {\n  /// Public.\n  func open(",
+      "name: \"Open\", kind: .unary, access: .public, idempotent: true)",
+      "name: \"Own\", kind: .serverStreaming, access: .user, idempotent: false)",
+      "name: \"Inner\", kind: .bidirectional, access: .service, idempotent: false)",
+      "public static let all: [MethodDescriptor] = [open, own, inner]",
+    ] { #expect(services.contains(line), "missing: \(line)") }
+    #expect(!services.contains("func own("), "streams have no handler yet")
+  }
+
+  @Test("a client without .proto files gets comments of the module's own files, after all imports")
+  func reflection() throws {
+    let contract = try Contract(files: ["tandem/identity/v1/profiles.proto"], includes: ["Proto"])
+    let set = ReflectionSet(files: contract.descriptors.file).make(for: ["tandem/identity/v1/profiles.proto"])
+    var seen: Set<String> = []
+    for file in set.file {
+      #expect(file.dependency.allSatisfy(seen.contains))
+      seen.insert(file.path)
+      #expect((file.sourceCodeInfo != nil) == (file.path == "tandem/identity/v1/profiles.proto"))
+    }
+    #expect(seen.contains("google/protobuf/descriptor.proto"))
+    let locations = set.file.last?.sourceCodeInfo?.location ?? []
+    #expect(!locations.isEmpty && locations.allSatisfy { $0.leadingComments != nil || $0.trailingComments != nil })
+    let method = set.file.last?.service.first?.method.first
+    #expect(method?.options?.unknownFields.varint(50001) == 2, "custom options pass through")
+  }
+}
