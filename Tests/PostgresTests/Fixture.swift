@@ -141,5 +141,6 @@ struct Terminate: Statement {
 
 /// Asks again and again until `condition` holds; the test's own time limit ends it.
 func until(_ condition: () async throws -> Bool) async rethrows {
-  while !(try await condition()) { await Task.yield() }
+  // Off the loop between two questions, so that the loop can get on with its input.
+  while !(try await condition()) { await withTaskExecutorPreference(globalConcurrentExecutor) { await Task.yield() } }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Migrations", .timeLimit(.minutes(1)))
 struct MigratorTests {
-  static let first = Migration(version: 1, name: "books", sql: "create table books (id bigint); create table loans (id bigint)")
+  static let first = Migration(
+    version: 1, name: "books", sql: "create table books (id bigint); create table loans (id bigint)")
   static let second = Migration(version: 2, name: "titles", sql: "alter table books add column title text")
 
   @Test("what is missing is run in order, once, as the service's own role")

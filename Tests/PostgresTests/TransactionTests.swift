@@ -134,9 +134,12 @@ struct TransactionTests {
     }
   }
 
-  @Test("a transaction sees its isolation level", arguments: [
-    (Isolation.readCommitted, "read committed"), (.repeatableRead, "repeatable read"), (.serializable, "serializable"),
-  ])
+  @Test(
+    "a transaction sees its isolation level",
+    arguments: [
+      (Isolation.readCommitted, "read committed"), (.repeatableRead, "repeatable read"),
+      (.serializable, "serializable"),
+    ])
   func isolation(_ level: Isolation, _ name: String) async throws {
     try await Database.withNotes { (database) async throws in
       let seen = try await database.transaction(isolation: level) { try await $0.first(CurrentIsolation()) }
