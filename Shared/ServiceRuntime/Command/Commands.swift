@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import Metrics
 import Postgres
+import UnixSignals
 import Telemetry
 
 /// `serve`: runs the service until it is told to stop.
@@ -22,8 +23,9 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     let registry = PrometheusRegistry()
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
-    let host = try await ServiceHost.start(S.self, settings: settings, registry: registry, logger: logger)
-    try await host.run(until: [.sigterm, .sigint])
+    let host = try await ServiceHost.start(
+      S.self, settings: settings, registry: registry, until: [.sigterm, .sigint], logger: logger)
+    try await host.run()
   }
 
   /// The settings; what is wrong with TLS is said together with what is missing, not after it.

@@ -1,10 +1,12 @@
 import Ambient
+import GRPCHealth
 import Logging
 import LoopExecutor
 import NIOCore
 import Postgres
 import ServiceLifecycle
 import TTRPC
+import TandemRPC
 import Telemetry
 import UnixSignals
 
@@ -15,51 +17,48 @@ public final class ServiceHost: Sendable {
   /// Where health and metrics are answered, really.
   public let adminAddress: HostPort
   private let loops: LoopGroup
-  private let services: [any Service]
-  private let grace: Duration
+  private let group: ServiceGroup
+  private let announcement: Announcement
   private let logger: Logger
 
-  private init(
-    rpcAddress: HostPort, adminAddress: HostPort, loops: LoopGroup, services: [any Service], grace: Duration,
+  fileprivate init(
+    rpcAddress: HostPort, adminAddress: HostPort, loops: LoopGroup, group: ServiceGroup, announcement: Announcement,
     logger: Logger
   ) {
     self.rpcAddress = rpcAddress
     self.adminAddress = adminAddress
     self.loops = loops
-    self.services = services
-    self.grace = grace
+    self.group = group
+    self.announcement = announcement
     self.logger = logger
   }
 
-  /// Builds the service and opens both ports; the database need not be there yet.
+  /// Builds the service and opens both ports; the database need not be there yet. Whoever calls it must call ``run()``.
   ///
+  /// - Parameter signals: what stops ``run()`` beside ``stop()``.
   /// - Throws: ``StartRefusal`` for bad settings, TLS files and taken ports; what the service's `build` throws.
   public static func start<S: TandemService>(
     _ type: S.Type, settings: Settings, ambient: Ambient = .system, registry: PrometheusRegistry = PrometheusRegistry(),
-    logger: Logger
+    until signals: [UnixSignal] = [], logger: Logger
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
     let security = try TransportSecurity(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
-      let parts = try await ServiceParts.build(
-        type, settings: settings, ambient: ambient, registry: registry, loops: loops, logger: logger)
-      return try await parts.open(security, settings, registry: registry, began: began)
+      let parts = try await ServiceParts.build(type, settings: settings, ambient: ambient, loops: loops, logger: logger)
+      return try await parts.open(security, registry: registry, began: began, until: signals)
     } catch {
       try await loops.shutdown()
       throw error
     }
   }
 
-  /// Runs until one of `signals` arrives or the surrounding service group shuts down, then drains and closes.
-  public func run(until signals: [UnixSignal] = []) async throws {
-    var configuration = ServiceGroupConfiguration(
-      services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: logger.quieter)
-    // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
-    configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
+  /// Runs until it is told to stop, then drains and closes.
+  public func run() async throws {
     do {
-      try await ServiceGroup(configuration: configuration).run()
+      try await group.run()
     } catch {
+      announcement.make(false)
       try await loops.shutdown()
       throw error
     }
@@ -67,12 +66,12 @@ public final class ServiceHost: Sendable {
     logger.info("stopped")
   }
 
-  fileprivate static func opened(
-    _ rpc: HostPort, _ admin: HostPort, _ loops: LoopGroup, _ services: [any Service], _ grace: Duration,
-    _ logger: Logger
-  ) -> ServiceHost {
-    ServiceHost(
-      rpcAddress: rpc, adminAddress: admin, loops: loops, services: services, grace: grace, logger: logger)
+  /// Tells ``run()`` to stop; returns at once.
+  public func stop() async { await group.triggerGracefulShutdown() }
+
+  /// Whether the service became ready; waits until it did or ended before.
+  public var becameReady: Bool {
+    get async { await announcement.outcome }
   }
 }
 
@@ -83,8 +82,7 @@ private struct ServiceParts {
   let schema: Schema
 
   static func build<S: TandemService>(
-    _ type: S.Type, settings: Settings, ambient: Ambient, registry: PrometheusRegistry, loops: LoopGroup,
-    logger: Logger
+    _ type: S.Type, settings: Settings, ambient: Ambient, loops: LoopGroup, logger: Logger
   ) async throws -> ServiceParts {
     let service = S.service
     let url = settings[RuntimeSettings.databaseURL]
@@ -118,8 +116,10 @@ private struct ServiceParts {
   }
 
   func open(
-    _ security: TransportSecurity, _ settings: Settings, registry: PrometheusRegistry, began: ContinuousClock.Instant
+    _ security: TransportSecurity, registry: PrometheusRegistry, began: ContinuousClock.Instant,
+    until signals: [UnixSignal]
   ) async throws -> ServiceHost {
+    let settings = runtime.settings
     let grace = settings[RuntimeSettings.shutdownGrace]
     let (server, rpc) = try await startServer(security, settings[RuntimeSettings.listen], grace)
     let admin: AdminServer
@@ -132,16 +132,26 @@ private struct ServiceParts {
       throw error
     }
     runtime.logger.info(
-      "listening",
-      metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
+      "listening", metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
+    let announcement = Announcement()
     let startup = Startup(
       schema: schema, database: runtime.database, migrates: settings[RuntimeSettings.migrateAtStart],
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
-      logger: runtime.logger)
-    // Stopped in reverse: first the announcement, then calls drain while health is still answered.
-    return .opened(
-      rpc, admin.address, runtime.loops, [runtime.database] + served.background + [admin, server, startup], grace,
-      runtime.logger)
+      announcement: announcement, logger: runtime.logger)
+    return ServiceHost(
+      rpcAddress: rpc, adminAddress: admin.address, loops: runtime.loops,
+      group: group([admin, server, startup], grace, signals), announcement: announcement, logger: runtime.logger)
+  }
+
+  /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
+  /// drain while health is still answered.
+  private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
+    let services = [runtime.database] + served.background + ports
+    var configuration = ServiceGroupConfiguration(
+      services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
+    // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
+    configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
+    return ServiceGroup(configuration: configuration)
   }
 
   private func startServer(
@@ -164,6 +174,10 @@ private struct ServiceParts {
     var router = Router(served.services)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
     Health(readiness: runtime.readiness, services: names).register(in: &router)
+    Reflection(
+      services: names,
+      sets: served.descriptors + [GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized]
+    ).register(in: &router)
     return router
   }
 
@@ -180,7 +194,7 @@ private struct ServiceParts {
     return interceptors
   }
 
-  private static let builtIn: Set<String> = [Health.serviceName]
+  private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]
 }
 
 extension TransportSecurity {

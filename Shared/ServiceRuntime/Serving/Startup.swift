@@ -11,10 +11,12 @@ struct Startup: Service {
   let rpc: HostPort
   let admin: HostPort
   let began: ContinuousClock.Instant
+  let announcement: Announcement
   let logger: Logger
 
   func run() async throws {
     readyFile?.remove()
+    defer { announcement.make(false) }  // heard only by those who still wait
     do {
       try await cancelWhenGracefulShutdown { try await becomeReady() }
     } catch is CancellationError {
@@ -36,6 +38,7 @@ struct Startup: Service {
       }
     }
     try readyFile?.write(rpc: rpc, admin: admin)
+    announcement.make(true)
     let elapsed = (ContinuousClock.now - began) / .milliseconds(1)
     logger.info(
       "ready", metadata: ["rpc": "\(rpc)", "admin": "\(admin)", "after_ms": "\(Int(elapsed.rounded()))"])

@@ -1,0 +1,48 @@
+import ProtobufC
+import Synchronization
+import TTRPC
+import TandemRPC
+
+/// Answers `tandem.rpc.v1.Reflection`: the services of this port and the files that describe them.
+final class Reflection: ReflectionService {
+  private let services: [String]
+  private let sets: [[UInt8]]
+  /// Made at the first question: most processes are never asked.
+  private let index = Mutex<DescriptorIndex?>(nil)
+
+  /// - Parameters:
+  ///   - services: the full names of what the port answers.
+  ///   - sets: serialized descriptor sets that together describe them.
+  init(services: some Sequence<String>, sets: [[UInt8]]) {
+    self.services = services.sorted()
+    self.sets = sets
+  }
+
+  func listServices(_ request: ListServicesRequest, _ context: CallContext) async throws -> ListServicesResponse {
+    ListServicesResponse(services: services)
+  }
+
+  func getFileDescriptorSet(
+    _ request: GetFileDescriptorSetRequest, _ context: CallContext
+  ) async throws -> GetFileDescriptorSetResponse {
+    guard !request.symbol.isEmpty else {
+      throw Status.invalidArgument([
+        .init(field: "symbol", description: "symbol cannot be empty", reason: "REQUIRED")
+      ])
+    }
+    guard let set = try describe(request.symbol) else {
+      throw Status(.notFound, reason: "SYMBOL_NOT_FOUND", "There is no symbol \(request.symbol)")
+    }
+    return GetFileDescriptorSetResponse(fileDescriptorSet: set)
+  }
+
+  private func describe(_ symbol: String) throws(ProtobufError) -> [UInt8]? {
+    let index = try self.index.withLock { (index) throws(ProtobufError) in
+      if let index { return index }
+      let made = try DescriptorIndex(sets)
+      index = made
+      return made
+    }
+    return index.set(declaring: symbol)
+  }
+}

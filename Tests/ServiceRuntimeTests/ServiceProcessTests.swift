@@ -1,0 +1,154 @@
+import Foundation
+import NIOPosix
+import Postgres
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+/// A database of the shared server's that one test has to itself.
+func freshDatabase(_ name: String) async throws -> String {
+  let cluster = try TestCluster.shared()
+  let database = "\(name)_\(UInt32.random(in: 0 ... .max))"
+  _ = try await Administration.session(cluster.url) { session in
+    try session.run("create database \(Administration.quoted(identifier: database))")
+  }
+  return cluster.url(database: database)
+}
+
+@Suite("A service as a process", .timeLimit(.minutes(2)))
+struct ServiceProcessTests {
+  @Test("a bad setting is one line and status 2")
+  func badSetting() async throws {
+    let ending = try await ServiceProcess.run(
+      ["--plaintext", "--database-url", "postgresql://x@h/t"], environment: ["TANDEM_LISTEN": "nowhere"])
+    #expect(ending.status == 2 && ending.output.isEmpty)
+    #expect(
+      ending.complaints == [
+        "matching: setting listen: \"nowhere\" of TANDEM_LISTEN is not a host and a port such as 127.0.0.1:7401, [::1]:7401 or 0.0.0.0:0"
+      ])
+  }
+
+  @Test("everything that is missing is said at once, a line each, with status 2")
+  func missing() async throws {
+    let ending = try await ServiceProcess.run([])
+    #expect(ending.status == 2)
+    #expect(
+      ending.complaints.map { $0.prefix(39) } == [
+        "matching: setting database-url is not s", "matching: no certificate: give --tls-ce",
+      ])
+  }
+
+  @Test("a missing certificate is one line and status 2")
+  func missingCertificate() async throws {
+    let ending = try await ServiceProcess.run([
+      "serve", "--database-url=postgresql://x@h/t", "--tls-cert=/nowhere.pem", "--tls-key=/nowhere.key",
+    ])
+    #expect(ending.status == 2)
+    #expect(
+      ending.complaints.filter { !$0.hasPrefix("{") }
+        == ["matching: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
+  }
+
+  @Test("help begins with examples and lists every setting; config lists them with their values")
+  func help() async throws {
+    let help = try await ServiceProcess.run(["--help"])
+    #expect(help.status == 0 && help.output.hasPrefix("EXAMPLES:\n  matching --plaintext"))
+    let config = try await ServiceProcess.run(
+      ["config", "-o", "json"], environment: ["TANDEM_MATCHING_DATABASE_URL": "postgresql://m:secret@h/t"])
+    #expect(config.status == 0 && !config.output.contains("secret@"))
+    for setting in RuntimeSettings.all {
+      #expect(help.output.contains("  --\(setting.key)"))
+      #expect(config.output.contains("{\"setting\": \"\(setting.key)\""))
+    }
+    #expect(try await ServiceProcess.run(["--version"]).output == "matching \(Release.version)\n")
+    #expect(try await ServiceProcess.run(["config", "-o", "yaml"]).status == 2)
+  }
+
+  @Test("migrates, is ready, says where, and stops with status 0 when told to", arguments: [SIGTERM, SIGINT])
+  func lifeCycle(signal: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/ready.json"
+    let service = try ServiceProcess(
+      ["--plaintext", "--ready-file", file], environment: ["TANDEM_DATABASE_URL": try await freshDatabase("life")])
+    #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
+    let ready = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file))) as? [String: Any])
+    let admin = try #require(HostPort(ready["admin"] as? String ?? ""))
+    #expect(ready["pid"] as? Int32 == service.pid && HostPort(ready["rpc"] as? String ?? "") != nil)
+    #expect(try await request(admin, "GET /readyz").hasSuffix("ready\ndatabase: ok\nmigrations: ok\n"))
+    service.signal(signal)
+    let ending = try await service.ending()
+    #expect(ending.status == 0 && ending.complaints.last?.contains("\"stopped\"") == true)
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  @Test("a taken port is one line that says who has it, and status 1")
+  func takenPort() async throws {
+    let readiness = Readiness()
+    let taken = try await AdminServer.start(
+      on: HostPort(host: "127.0.0.1", port: 0), group: .singletonMultiThreadedEventLoopGroup, readiness: readiness,
+      registry: .init())
+    let ending = try await ServiceProcess.run(
+      ["--plaintext", "--listen", "\(taken.address)", "--database-url", "postgresql://x@127.0.0.1:1/t"])
+    #expect(ending.status == 1)
+    let line = try #require(ending.complaints.last)
+    #expect(line.hasPrefix("matching: cannot listen on \(taken.address): the address is taken by "))
+    #expect(line.contains(" (pid ") && line.hasSuffix("); stop it or set --listen or TANDEM_LISTEN"))
+    await taken.close()
+  }
+
+  @Test("without its database it is live but not ready, and heals when the database comes")
+  func databaseAway() async throws {
+    let cluster = try await NIOThreadPool.singleton.runIfActive { try PrivateCluster.start() }
+    try await NIOThreadPool.singleton.runIfActive { try cluster.stopServer(mode: "fast") }
+    let service = try ServiceProcess(["--plaintext", "--database-url", cluster.url])
+    let listening = try #require(try await service.line(containing: "\"listening\""))
+    let fields = try #require(try JSONSerialization.jsonObject(with: Data(listening.utf8)) as? [String: String])
+    let admin = try #require(HostPort(fields["admin"] ?? ""))
+    #expect(try await service.line(containing: "waiting for the database")?.contains("Connection refused") == true)
+    #expect(try await request(admin, "GET /livez").contains("200 OK"))
+    #expect(try await request(admin, "GET /readyz").hasPrefix("HTTP/1.1 503"))
+
+    try await NIOThreadPool.singleton.runIfActive { try cluster.startServer() }
+    #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
+    #expect(try await request(admin, "GET /readyz").hasPrefix("HTTP/1.1 200"))
+
+    service.signal(SIGTERM)
+    #expect(try await service.ending().status == 0)
+  }
+
+  @Test("is told to stop while it waits for its database: status 0")
+  func stoppedWhileWaiting() async throws {
+    let service = try ServiceProcess(["--plaintext", "--database-url", "postgresql://x@127.0.0.1:1/t"])
+    #expect(try await service.line(containing: "waiting for the database") != nil)
+    service.signal(SIGTERM)
+    #expect(try await service.ending().status == 0)
+  }
+
+  @Test("an edited migration stops both commands with one line and status 1")
+  func editedMigration() async throws {
+    let url = try await freshDatabase("edited")
+    let first = try await ServiceProcess.run(["migrate", "--database-url", url])
+    #expect(first.status == 0 && first.output == "schema matching is at version 1: ran 1\n")
+    let again = try await ServiceProcess.run(["migrate", "--database-url", url])
+    #expect(again.status == 0 && again.output == "schema matching is at version 1: nothing to do\n")
+    _ = try await Administration.session(url) { session in
+      try session.run("update matching.schema_migrations set checksum = 'of another text'")
+    }
+    for command in ["migrate", "serve"] {
+      let ending = try await ServiceProcess.run([command, "--plaintext", "--database-url", url])
+      #expect(ending.status == 1)
+      #expect(ending.complaints.last?.hasPrefix("matching: V0001_schema.sql was edited after it was run") == true)
+    }
+  }
+
+  @Test("migrate says what the database refuses, with status 1")
+  func refusingDatabase() async throws {
+    let url = try TestCluster.shared().url(database: "postgres", role: "nobody_here")
+    let ending = try await ServiceProcess.run(["migrate", "--database-url", url])
+    #expect(ending.status == 1 && ending.complaints.count == 1)
+    #expect(ending.complaints.last?.contains("role \"nobody_here\" does not exist") == true)
+    #expect(ending.complaints.last?.hasSuffix("check --database-url or TANDEM_DATABASE_URL") == true)
+  }
+}
