@@ -62,7 +62,7 @@ def _go(name, folder):
         return {}
     if not _is_newer(OUT / name, list(folder.iterdir())):
         say(f"build: {name}")
-        env = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode"}
+        env = os.environ | {"GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "-buildvcs=false"}
         run(["go", "build", "-o", OUT / name, "."], cwd=folder, env=env)
     return {name: OUT / name}
 

@@ -28,9 +28,11 @@ def run(command, **options):
     return done.stdout
 
 
-def interrupt_by(signals=(signal.SIGTERM, signal.SIGHUP)):
-    """Has these signals end the benchmark as Ctrl-C does, so that whatever it started is ended too."""
+def interrupt_by(signals=(signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
+    """Has these signals end the benchmark in order, so that whatever it started is ended too; the first of them counts."""
     def interrupted(number, _):
+        for each in signals:
+            signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt(signal.Signals(number).name)
     for number in signals:
         signal.signal(number, interrupted)
