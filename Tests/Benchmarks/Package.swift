@@ -39,7 +39,7 @@ let package = Package(
     .executableTarget(
       name: "load",
       dependencies: [
-        "Measure", argumentParser, tandem("EchoV1"), tandem("TTRPC"), tandem("LoopExecutor"),
+        "Measure", argumentParser, tandem("EchoV1"), tandem("TandemIdentity"), tandem("TTRPC"), tandem("LoopExecutor"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "upsert",

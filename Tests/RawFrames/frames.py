@@ -87,7 +87,7 @@ class Answer:
 class Connection:
     """One TCP connection. Every wait is bounded: a server that says nothing fails the test by a timeout."""
 
-    PATIENCE = 5.0
+    PATIENCE = 10.0
 
     def __init__(self, address):
         self.socket = socket.create_connection(address, timeout=self.PATIENCE)

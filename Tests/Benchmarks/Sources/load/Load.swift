@@ -6,7 +6,7 @@ import TTRPC
 /// Loads a service of the suite over one connection, from one event loop, and prints what it saw as one line of JSON.
 @main
 struct Load: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(subcommands: [EchoLoad.self])
+  static let configuration = CommandConfiguration(subcommands: [EchoLoad.self, ProfileLoad.self])
 }
 
 /// The flags that every load has.
