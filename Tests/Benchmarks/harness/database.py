@@ -95,7 +95,7 @@ def _executed(log):
     for entry, following in zip(entries, entries[1:] + [""]):
         statement = re.search(r"LOG:  duration: [0-9.]+ ms  execute [^:]*: (.*)", entry, re.DOTALL)
         if statement:
-            given = re.search(r"DETAIL:  [Pp]arameters: (.*)", following, re.DOTALL)
+            given = re.search(r"(?i:DETAIL:  parameters: )(.*)", following, re.DOTALL)
             found.append((statement.group(1).strip(), _parameters(given.group(1)) if given else []))
     return found
 
