@@ -10,9 +10,6 @@ public final class PrivateCluster: Sendable {
   /// Where its data and its log are.
   public let folder: String
   private let port: Int
-  /// The pipe whose end tells the watching shell that this process has ended.
-  private let watcher = Mutex<Int32?>(nil)
-  private let isKept = Mutex(false)
 
   private init(folder: String, port: Int) {
     self.folder = folder
@@ -26,6 +23,7 @@ public final class PrivateCluster: Sendable {
     guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
     let cluster = PrivateCluster(folder: String(cString: made), port: try freePort())
     chmod(cluster.folder, 0o755)
+    try run(stopForgotten)
     try cluster.writeStop()
     try cluster.watch()
     try run(
@@ -62,12 +60,9 @@ public final class PrivateCluster: Sendable {
 
   private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-  /// Has the server outlive this process; returns the script that stops it.
+  /// Has the server outlive this process; returns the script that stops it. A later test run stops it after an hour.
   func keep() -> String {
-    isKept.withLock { isKept in
-      if !isKept, let watcher = watcher.withLock({ $0 }) { _ = write(watcher, "keep", 4) }
-      isKept = true
-    }
+    if let mark = fopen("\(folder)/kept", "w") { fclose(mark) }
     return "\(folder)/stop"
   }
 
@@ -76,6 +71,11 @@ public final class PrivateCluster: Sendable {
 
   /// The server behind ``TestCluster/shared()``.
   static let shared = Mutex<PrivateCluster?>(nil)
+
+  /// Stops the servers that failed tests kept more than an hour ago.
+  private static var stopForgotten: String {
+    "find \(temporaryFolder) -maxdepth 2 -path '*/tandem-test-*/kept' -mmin +60 -execdir sh ./stop ';' 2>/dev/null; true"
+  }
 
   private func writeStop() throws {
     let script = """
@@ -95,8 +95,8 @@ public final class PrivateCluster: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let script = """
       trap '' INT TERM HUP
-      kept=$(cat)
-      test -n "$kept" || exec sh \(folder)/stop
+      cat >/dev/null
+      test -e \(folder)/kept || exec sh \(folder)/stop
       """
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -111,7 +111,6 @@ public final class PrivateCluster: Sendable {
     posix_spawnattr_setflags(&attributes, Self.newSession)
     try Self.spawn(script, &actions, &attributes, wait: false)
     close(ends[0])
-    watcher.withLock { $0 = ends[1] }
     // The other end stays open until the process ends; children do not inherit it.
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// Databases with the same schemas, made ahead of the tests that will take them.
 ///
 /// Each is a copy of one migrated template. A copy takes longer than a test may wait, so two threads make them while tests run, as many as
-/// tests use at once, and drop those that were used.
+/// tests use at once, and afterwards make the used ones as good as new.
 final class TestDatabasePool: Sendable {
   private struct State {
     var ready: [String] = []
@@ -21,7 +21,7 @@ final class TestDatabasePool: Sendable {
 
   private enum Job {
     case make(String)
-    case drop(String)
+    case reset(String)
   }
 
   /// More ready databases than this would outrun any machine's tests.
@@ -71,7 +71,7 @@ final class TestDatabasePool: Sendable {
     }
   }
 
-  /// Has a database dropped that no test needs any more.
+  /// Takes a database back that no test needs any more.
   func giveBack(_ name: String) {
     state.withLock {
       $0.inUse -= 1
@@ -100,7 +100,13 @@ final class TestDatabasePool: Sendable {
             case .make(let name):
               try session.run("create database \(name) template \(template) strategy file_copy")
               deliver(name)
-            case .drop(let name): try session.run("drop database \(name) with (force)")
+            case .reset(let name):
+              if try TestReset.run(url: cluster.url(database: name)) {
+                deliver(name)
+              } else {
+                deliver(nil)
+                try session.run("drop database \(name) with (force)")
+              }
             }
           }
           work.wait()
@@ -113,19 +119,23 @@ final class TestDatabasePool: Sendable {
 
   private func next() -> Job? {
     state.withLock { state in
-      let wanted = state.waiting.count + min(Self.mostReady, max(1, state.inUse))
-      if state.ready.count + state.making < wanted {
+      if let used = state.used.popLast() {
         state.making += 1
-        state.serial += 1
-        return .make("\(prefix)\(state.serial)")
+        return .reset(used)
       }
-      return state.used.popLast().map { .drop($0) }
+      let wanted = state.waiting.count + min(Self.mostReady, max(1, state.inUse))
+      guard state.ready.count + state.making < wanted else { return nil }
+      state.making += 1
+      state.serial += 1
+      return .make("\(prefix)\(state.serial)")
     }
   }
 
-  private func deliver(_ name: String) {
+  /// Ends a job; `name` is the database that came of it.
+  private func deliver(_ name: String?) {
     state.withLock {
       $0.making -= 1
+      guard let name else { return }
       if let waiting = $0.waiting.popFirst() { waiting.resume(returning: name) } else { $0.ready.append(name) }
     }
   }

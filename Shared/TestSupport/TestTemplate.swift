@@ -35,5 +35,8 @@ enum TestTemplate {
       let url = cluster.url(database: database, role: role.name, password: role.password)
       try Migrator.blockingMigrate(url: url, schema: schema.name, migrations: schema.migrations)
     }
+    try Administration.blockingSession(cluster.url(database: database)) { session in
+      try TestReset.install(for: schemas, session)
+    }
   }
 }
