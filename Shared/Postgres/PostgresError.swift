@@ -116,8 +116,11 @@ extension PostgresError {
     let isFatal = field("V").map { $0 != "ERROR" } ?? true
     var message = field("M") ?? String(cString: PQresultErrorMessage(result))
     if let detail = field("D") { message += "; \(detail)" }
+    // A migration changed the type of a prepared statement's column: only a new connection forgets the statement.
+    let isOutdated = sqlState == "0A000" && field("R") == "RevalidateCachedQuery"
     self.init(
-      kind: isFatal || Self.meansAway(sqlState) ? .unavailable : .server, sqlState: sqlState, message: message,
+      kind: isFatal || isOutdated || Self.meansAway(sqlState) ? .unavailable : .server, sqlState: sqlState,
+      message: message,
       constraint: field("n"), table: field("t"), column: field("c"))
   }
 

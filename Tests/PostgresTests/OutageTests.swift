@@ -72,6 +72,21 @@ struct OutageTests {
     try cluster.stopServer(mode: "immediate")
   }
 
+  @Test("a migration that changes the type of a statement's column costs one failure, then the statement runs again")
+  func outdatedStatement() async throws {
+    try await TestDatabase.with([notes]) { test in
+      try await Database.with(test.url(of: "notes")) { (database) async throws in
+        try await database.write(AddNote(id: 1))
+        #expect(try await database.rows(NoteTexts()) == ["text"])
+        try await Administration.session(test.url(of: "notes")) { session in
+          _ = try session.run("alter table notes alter column text type varchar(30)")
+        }
+        #expect(await failure { _ = try await database.rows(NoteTexts()) }?.isUnavailable == true)
+        #expect(try await database.rows(NoteTexts()) == ["text"])
+      }
+    }
+  }
+
   @Test("a server that was never there is unavailable, not a hang")
   func neverThere() async throws {
     // Port 1 is nobody's.
@@ -125,6 +140,11 @@ func failure(of work: () async throws -> Void) async -> PostgresError? {
   } catch {
     return error as? PostgresError
   }
+}
+
+struct NoteTexts: Statement {
+  static let sql = "select text from notes"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 struct OtherBackends: Statement {

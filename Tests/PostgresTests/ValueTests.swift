@@ -155,6 +155,17 @@ struct ValueTests {
     }
   }
 
+  @Test("a statement that does not fit the schema is named before it is run")
+  func statementCheck() async throws {
+    try await TestDatabase.with([notes]) { (database) async throws in
+      let url = database.url(of: "notes")
+      #expect(try await StatementCheck.problems(of: [AddNote.self, NoteIDs.self], url: url) == [])
+      let problems = try await StatementCheck.problems(of: [NoteIDs.self, Nonsense.self], url: url)
+      #expect(problems.count == 1)
+      #expect(problems.first?.hasPrefix("Nonsense: 42601") == true)
+    }
+  }
+
   @Test("a time or a date without end is an error, not a moment")
   func infinity() async throws {
     try await Database.withNotes { (database) async throws in
