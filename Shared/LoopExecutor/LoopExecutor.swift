@@ -80,18 +80,31 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Jobs that one drain runs before the loop gets to its input and timers again, so that tasks which keep making each other ready
+  /// cannot starve it. Above any burst that one read brings.
+  private static let jobsPerDrain = 4_096
+
   private func drain() {
     guard !isDraining, burstDepth == 0 else { return }
     isDraining = true
+    var budget = Self.jobsPerDrain
     let executor = asUnownedTaskExecutor()
-    while true {
-      while let job = jobs.popFirst() { job.runSynchronously(on: executor) }
-      if targets.isEmpty { break }
-      let written = targets
-      targets.removeAll(keepingCapacity: true)
-      for target in written { target.flush() }
-    }
+    repeat {
+      while budget > 0, let job = jobs.popFirst() {
+        budget -= 1
+        job.runSynchronously(on: executor)
+      }
+      flushTargets()
+    } while budget > 0 && !jobs.isEmpty
     isDraining = false
+    if !jobs.isEmpty || !targets.isEmpty { scheduleDrain() }
+  }
+
+  private func flushTargets() {
+    guard !targets.isEmpty else { return }
+    let written = targets
+    targets.removeAll(keepingCapacity: true)
+    for target in written { target.flush() }
   }
 }
 
