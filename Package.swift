@@ -180,8 +180,8 @@ let proofs: [Target] = [
     "ServiceRuntimeTests",
     [
       "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
-      "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Ambient", "TestSupport", nioCore, nioPosix,
-      nioSSL, logging, metrics, lifecycle, argumentParser,
+      "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
+      nioPosix, nioSSL, logging, metrics, lifecycle, argumentParser,
     ]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(

@@ -1,4 +1,5 @@
-import Foundation
+import Ambient
+import Cryptography
 import Testing
 
 @testable import ServiceRuntime
@@ -11,22 +12,16 @@ struct TransportSecurityTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    (certificate, key) = try Self.selfSigned(in: folder, "one")
+    (certificate, key) = try Self.issued(in: folder, "one")
   }
 
-  static func selfSigned(in folder: TemporaryFolder, _ name: String) throws -> (String, String) {
-    let (certificate, key) = ("\(folder.path)/\(name).pem", "\(folder.path)/\(name).key")
-    let openssl = Process()
-    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    openssl.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-      "/CN=localhost", "-keyout", key, "-out", certificate,
-    ]
-    openssl.standardError = FileHandle.nullDevice
-    try openssl.run()
-    openssl.waitUntilExit()
-    try #require(openssl.terminationStatus == 0)
-    return (certificate, key)
+  static func issued(in folder: TemporaryFolder, _ name: String) throws -> (String, String) {
+    let now = SystemClock().now
+    let identity = try CertificateAuthority(name: name, now: now, lifetime: .seconds(3600))
+      .issue(commonName: "localhost", names: [.dns("localhost")], now: now, lifetime: .seconds(3600))
+    return (
+      try folder.file("\(name).pem", identity.certificatePEM), try folder.file("\(name).key", identity.privateKeyPEM)
+    )
   }
 
   func security(_ arguments: String...) throws -> TransportSecurity {
@@ -83,7 +78,7 @@ struct TransportSecurityTests {
     #expect(
       try refusal("--tls-cert", certificate, "--tls-key", certificate)
         == "the private key (tls-key) \(certificate) holds no unencrypted private key in PEM")
-    let (_, foreign) = try Self.selfSigned(in: folder, "two")
+    let (_, foreign) = try Self.issued(in: folder, "two")
     #expect(
       try refusal("--tls-cert", certificate, "--tls-key", foreign)
         == "the private key (tls-key) \(foreign) does not belong to the certificate (tls-cert) \(certificate)")

@@ -135,7 +135,8 @@ private struct ServiceParts {
       "listening", metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
     let announcement = Announcement()
     let startup = Startup(
-      schema: schema, database: runtime.database, migrates: settings[RuntimeSettings.migrateAtStart],
+      schema: schema, database: runtime.database, loops: runtime.loops,
+      migrates: settings[RuntimeSettings.migrateAtStart],
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
       announcement: announcement, logger: runtime.logger)
     return ServiceHost(

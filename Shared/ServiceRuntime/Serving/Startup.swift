@@ -1,4 +1,5 @@
 import Logging
+import LoopExecutor
 import Postgres
 import ServiceLifecycle
 
@@ -6,6 +7,7 @@ import ServiceLifecycle
 struct Startup: Service {
   let schema: Schema
   let database: Database
+  let loops: LoopGroup
   let migrates: Bool
   let readyFile: ReadyFile?
   let rpc: HostPort
@@ -28,19 +30,22 @@ struct Startup: Service {
 
   private func becomeReady() async throws {
     if migrates { try await schema.bringUpToDate() } else { try await schema.waitUntilCurrent() }
-    while true {
-      do {
-        try await database.ping()
-        break
-      } catch let error as PostgresError where error.isUnavailable {
-        // The database left between the migration and now; its module keeps reconnecting.
-        try await Task.sleep(for: .milliseconds(50))
-      }
-    }
+    // Every loop has connections of its own, and each comes back in its own time.
+    for loop in loops.executors { try await waitForDatabase(on: loop) }
     try readyFile?.write(rpc: rpc, admin: admin)
     announcement.make(true)
     let elapsed = (ContinuousClock.now - began) / .milliseconds(1)
     logger.info(
       "ready", metadata: ["rpc": "\(rpc)", "admin": "\(admin)", "after_ms": "\(Int(elapsed.rounded()))"])
+  }
+
+  private func waitForDatabase(on loop: LoopExecutor) async throws {
+    while true {
+      do {
+        return try await withTaskExecutorPreference(loop) { try await database.ping() }
+      } catch let error as PostgresError where error.isUnavailable {
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
   }
 }

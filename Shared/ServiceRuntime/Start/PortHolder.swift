@@ -11,20 +11,45 @@ struct PortHolder: Sendable, Equatable, CustomStringConvertible {
 
   /// Who listens on `port`; nil when nobody does or the process belongs to somebody else.
   static func of(port: Int) -> PortHolder? {
+    // The kernel's table is read in pieces and may skip a line when sockets come and go meanwhile.
+    for _ in 0..<3 {
+      if let holder = look(port: port) { return holder }
+    }
+    return nil
+  }
+
+  private static func look(port: Int) -> PortHolder? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
     let targets = Set(inodes.map { "socket:[\($0)]" })
-    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for pid in processes.compactMap({ Int($0) }).sorted() {
+    for pid in names(in: "/proc").compactMap({ Int($0) }).sorted() {
       let folder = "/proc/\(pid)/fd"
-      guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: folder) else { continue }
-      let holds = descriptors.contains { descriptor in
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")).map(targets.contains)
-          ?? false
-      }
+      let holds = names(in: folder).contains { link(at: "\(folder)/\($0)").map(targets.contains) ?? false }
       if holds { return PortHolder(pid: pid, command: command(of: pid)) }
     }
     return nil
+  }
+
+  /// The entries of a folder of `/proc`; those that vanish meanwhile are left out, and so are those of other users.
+  private static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      names.append(name)
+    }
+    return names
+  }
+
+  private static func link(at path: String) -> String? {
+    var target = [UInt8](repeating: 0, count: 64)
+    let count = target.withUnsafeMutableBytes { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { buffer in
+        buffer.baseAddress.map { readlink(path, $0, buffer.count) } ?? -1
+      }
+    }
+    return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
   }
 
   private static func command(of pid: Int) -> String {

@@ -59,9 +59,11 @@ public enum TransportSecurity: Sendable {
     }
     do {
       return try NIOSSLContext(configuration: configuration)
-    } catch {
+    } catch NIOSSLError.failedToLoadPrivateKey {
       throw StartRefusal(
         usage: "the private key (tls-key) \(key) does not belong to the certificate (tls-cert) \(certificate)")
+    } catch {
+      throw StartRefusal(usage: "the certificate (tls-cert) \(certificate) cannot be used for a server: \(error)")
     }
   }
 
