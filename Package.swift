@@ -160,7 +160,8 @@ let proofs: [Target] = [
   .executableTarget(
     name: "echo-server",
     dependencies: [
-      "EchoV1", "GoogleProtobuf", "GoogleRPC", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
+      "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC",
+      "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
       logging,
     ],
     path: "Tests/Echo/Server", swiftSettings: strict),
@@ -209,7 +210,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(
-      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["JSON", "CommandLineArguments"]),
+      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],
   targets: systemLibraries + contracts + sharedLibraries + services + proofs,
   swiftLanguageModes: [.v6]

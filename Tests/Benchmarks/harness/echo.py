@@ -23,7 +23,7 @@ class Peer:
 def peers(tools):
     """Those whose programs have been built, ours first."""
     offered = [
-        Peer("ours", [tools["echo-server"], "--port", "0"], [tools["load"], "echo"]),
+        Peer("ours", [tools["echo-server"], "--port", "0", "--authenticate"], [tools["load"], "echo"]),
         Peer("grpc_swift", [tools["grpc-swift-server"]], [tools["grpc-swift-client"]]),
         Peer("grpc_cpp", [tools["grpc-cpp-server"]], [tools["grpc-cpp-client"]]),
         Peer("go_ttrpc", [tools["go-ttrpc"]], [tools["go-ttrpc"]]),
@@ -38,7 +38,10 @@ def measure(tools, plan, logs):
         servers = []
         for peer in peers(tools):
             process = running.enter_context(started(peer.server, logs / f"{peer.name}-server.log"))
-            servers.append((peer, process, process.port()))
+            port = process.port()
+            if peer.name == "ours":  # with everything that a service has switched on
+                peer.client += ["--token", process.word_after("token ")]
+            servers.append((peer, process, port))
         for number in range(1, plan.rounds + 1):
             for callers in LOADS:
                 for peer, process, port in servers:

@@ -62,6 +62,10 @@ class Process:
 
     def port(self, patience=20.0):
         """The port of its `listening on ADDRESS:PORT` line."""
+        return int(self.word_after("listening on ", patience).rsplit(":", 1)[1])
+
+    def word_after(self, prefix, patience=20.0):
+        """What follows `prefix` on the first line to come that begins with it."""
         end = time.monotonic() + patience
         while True:
             try:
@@ -69,9 +73,9 @@ class Process:
             except queue.Empty:
                 line = None
             if line is None:
-                raise Failed(f"{self.command[0]} does not say where it listens; see {self.log}")
-            if line.startswith("listening on "):
-                return int(line.rsplit(":", 1)[1])
+                raise Failed(f"{self.command[0]} never printed a line that begins with '{prefix}'; see {self.log}")
+            if line.startswith(prefix):
+                return line.removeprefix(prefix).strip()
 
     def rss_mb(self):
         """Resident memory, in MiB."""

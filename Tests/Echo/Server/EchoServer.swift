@@ -3,8 +3,10 @@ import EchoV1
 import Glibc
 import Logging
 import LoopExecutor
+import Metrics
 import NIOSSL
 import TTRPC
+import Telemetry
 
 @main
 struct EchoServer: AsyncParsableCommand {
@@ -29,6 +31,9 @@ struct EchoServer: AsyncParsableCommand {
   @Option(help: "A PEM file with the certificate's private key.")
   var tlsKey: String?
 
+  @Flag(help: "Ask for the access token that the second line then prints.")
+  var authenticate = false
+
   @Option(help: "The least severe level that is logged, to stderr.")
   var logLevel = "warning"
 
@@ -39,12 +44,16 @@ struct EchoServer: AsyncParsableCommand {
       handler.logLevel = Logger.Level(rawValue: level) ?? .warning
       return handler
     }
+    MetricsSystem.bootstrap(PrometheusRegistry())
     let logger = Logger(label: "echo-server")
+    let gate = authenticate ? try TokenGate(.system) : nil
     let server = RPCServer(
       address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(), router: Router([Echo()]),
-      interceptors: [CallLogging(logger)], group: LoopGroup(threads: threads), logger: logger)
+      interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], group: LoopGroup(threads: threads),
+      logger: logger)
     let address = try await server.start()
     print("listening on 127.0.0.1:\(address.port ?? port)")
+    if let gate { print("token \(gate.token)") }
     fflush(nil)
     try await server.run()
   }
