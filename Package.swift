@@ -132,7 +132,7 @@ let services: [Target] =
     layer(
       "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Identifiers"],
       resources: [.embedInCode("Migrations/V0001_accounts.sql")]),
-    layer("IdentityMail", "Identity", "Mail", ["CCurl", "Ambient", "Identifiers", logging]),
+    layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
       "IdentityHandlers", "Identity", "Handlers",
       [
@@ -190,8 +190,8 @@ let proofs: [Target] = [
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "GoogleType",
       "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
-      "TestSupport", logging,
-    ]),
+      "TestSupport", "LoopExecutor", logging,
+    ], exclude: ["Support/smtp_server.py"]),
   tests("TandemTests", ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "TestSupport"]),
 ]
 

@@ -1,0 +1,92 @@
+import CCurl
+
+/// Where mail goes, as the setting `mail` says it: `folder:PATH`, `smtp://[user@]host[:port]` or `smtps://…`.
+public enum MailDestination: Sendable, Equatable {
+  /// Every mail becomes an `.eml` file in this folder.
+  case folder(String)
+  case smtp(SMTPServer)
+
+  /// - Throws: a sentence for the operator that says what is wrong and what a right value looks like.
+  public init(setting: String) throws(MailSettingError) {
+    if setting.hasPrefix("folder:") {
+      let path = String(setting.dropFirst("folder:".count))
+      guard !path.isEmpty, !path.contains("\0") else { throw MailSettingError("it names no folder") }
+      self = .folder(path)
+    } else {
+      self = .smtp(try SMTPServer(url: setting))
+    }
+  }
+}
+
+/// A mail server to hand mail to.
+public struct SMTPServer: Sendable, Equatable {
+  /// How the connection is protected.
+  public enum Protection: String, Sendable, CaseIterable {
+    /// TLS from the first byte (`smtps://`).
+    case implicit
+    /// STARTTLS, or nothing is sent.
+    case required
+    /// STARTTLS where the server offers it; someone on the way can take the offer out.
+    case optional
+    /// None: for a server on the same machine.
+    case none
+  }
+
+  public var host: String
+  public var port: Int
+  public var protection: Protection
+  public var user: String?
+  public var password: String?
+  /// A PEM file of the authorities to trust, in place of the system's.
+  public var authorities: String?
+
+  public init(
+    host: String, port: Int, protection: Protection, user: String? = nil, password: String? = nil,
+    authorities: String? = nil
+  ) {
+    self.host = host
+    self.port = port
+    self.protection = protection
+    self.user = user
+    self.password = password
+    self.authorities = authorities
+  }
+
+  /// Reads `smtp://[user@]host[:port]` (port 587, STARTTLS required) or `smtps://…` (port 465).
+  init(url text: String) throws(MailSettingError) {
+    guard let url = curl_url() else { throw MailSettingError("out of memory") }
+    defer { curl_url_cleanup(url) }
+    guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK else {
+      throw MailSettingError("it is not a URL")
+    }
+    func part(_ part: CURLUPart) -> String? {
+      var value: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(url, part, &value, UInt32(CURLU_URLDECODE)) == CURLUE_OK, let value else { return nil }
+      defer { curl_free(value) }
+      return String(cString: value)
+    }
+    let schemes: [String: (Int, Protection)] = ["smtp": (587, .required), "smtps": (465, .implicit)]
+    guard let (port, protection) = schemes[part(CURLUPART_SCHEME) ?? ""] else {
+      throw MailSettingError("it begins with none of folder:, smtp:// and smtps://")
+    }
+    guard let host = part(CURLUPART_HOST), !host.isEmpty else { throw MailSettingError("it names no host") }
+    guard part(CURLUPART_PASSWORD) == nil else {
+      throw MailSettingError("a password belongs into the setting mail-password, which can be read from a file")
+    }
+    guard part(CURLUPART_PATH) ?? "/" == "/", part(CURLUPART_QUERY) == nil, part(CURLUPART_FRAGMENT) == nil else {
+      throw MailSettingError("nothing may follow the port")
+    }
+    self.init(
+      host: host, port: part(CURLUPART_PORT).flatMap { Int($0) } ?? port, protection: protection,
+      user: part(CURLUPART_USER))
+  }
+}
+
+/// What is wrong with the setting `mail`.
+public struct MailSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
+
+  init(_ reason: String) {
+    description = "\(reason); it looks like folder:PATH, smtp://user@host:587 or smtps://user@host:465"
+  }
+}

@@ -1,0 +1,136 @@
+import Ambient
+import CCurl
+import Cryptography
+import Synchronization
+
+/// Hands mail to an SMTP server (RFC 5321, RFC 3207, RFC 8314) through libcurl, on threads of its own.
+///
+/// Connections are kept for the next mail. What finds no place in the queue fails at once and can be sent later.
+public final class SMTPMailer: Mailer {
+  private let server: SMTPServer
+  private let sender: MailAddress
+  private let clock: any WallClock
+  private let timeout: Duration
+  private let pool = BoundedPool(label: "tandem.smtp", workers: SMTPMailer.connections, places: 1_024)
+  private let idle = Mutex<[SMTPConnection]>([])
+
+  /// Mail servers commonly allow about ten connections from one client; mail needs no more than a few.
+  private static let connections = 4
+
+  /// - Parameter timeout: for one mail, from connecting to the server's last answer.
+  public init(
+    _ server: SMTPServer, from sender: MailAddress, timeout: Duration = .seconds(30), clock: any WallClock
+  ) {
+    self.server = server
+    self.sender = sender
+    self.timeout = timeout
+    self.clock = clock
+  }
+
+  public func send(_ mail: Mail) async throws(MailFailure) {
+    let message = Message(mail, from: sender, at: clock.now)
+    do {
+      try await pool.run { try self.send(message, to: mail.to) }
+    } catch let failure as MailFailure {
+      throw failure
+    } catch {
+      throw .temporary("\(error)")
+    }
+  }
+
+  private func send(_ message: Message, to recipient: MailAddress) throws(MailFailure) {
+    let connection: SMTPConnection
+    if let kept = idle.withLock({ $0.popLast() }) {
+      connection = kept
+    } else {
+      connection = try SMTPConnection(server, timeout: timeout)
+    }
+    defer { idle.withLock { $0.append(connection) } }
+    try connection.send(message, from: sender, to: recipient)
+  }
+}
+
+/// One libcurl handle, which keeps its connection open between mails.
+private final class SMTPConnection: @unchecked Sendable {
+  // Unchecked: whoever took it out of `SMTPMailer.idle` has it alone, and a handle may be used by any one thread at a time.
+  private let handle: UnsafeMutableRawPointer
+  /// Where libcurl writes what went wrong; it keeps the pointer for as long as the handle lives.
+  private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  private static let isPrepared: Bool = tandem_curl_global_init() == CURLE_OK
+
+  init(_ server: SMTPServer, timeout: Duration) throws(MailFailure) {
+    guard Self.isPrepared, let handle = curl_easy_init() else { throw .temporary("libcurl does not start") }
+    self.handle = handle
+    let scheme = server.protection == .implicit ? "smtps" : "smtp"
+    let host = server.host.contains(":") && !server.host.hasPrefix("[") ? "[\(server.host)]" : server.host
+    let milliseconds = Int(timeout.components.seconds) * 1_000
+    let encryption =
+      switch server.protection {
+      case .implicit, .required: CURLUSESSL_ALL
+      case .optional: CURLUSESSL_TRY
+      case .none: CURLUSESSL_NONE
+      }
+    let isSet = [
+      tandem_curl_set_text(handle, CURLOPT_URL, "\(scheme)://\(host):\(server.port)"),
+      tandem_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps"),
+      tandem_curl_set_long(handle, CURLOPT_USE_SSL, Int(encryption.rawValue)),
+      tandem_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, min(10_000, milliseconds)),
+      tandem_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds),
+      // Timeouts by signals are not for programs with threads.
+      tandem_curl_set_long(handle, CURLOPT_NOSIGNAL, 1),
+      tandem_curl_set_long(handle, CURLOPT_UPLOAD, 1),
+      tandem_curl_set_reader(handle, readMessage),
+      server.user.map { tandem_curl_set_text(handle, CURLOPT_USERNAME, $0) } ?? CURLE_OK,
+      server.password.map { tandem_curl_set_text(handle, CURLOPT_PASSWORD, $0) } ?? CURLE_OK,
+      server.authorities.map { tandem_curl_set_text(handle, CURLOPT_CAINFO, $0) } ?? CURLE_OK,
+    ]
+    guard isSet.allSatisfy({ $0 == CURLE_OK }) else {
+      throw .temporary("libcurl refuses the settings of the mail server")
+    }
+  }
+
+  deinit {
+    curl_easy_cleanup(handle)
+    complaint.deallocate()
+  }
+
+  /// Blocks until the server took the mail or it is clear that it does not.
+  func send(_ message: Message, from sender: MailAddress, to recipient: MailAddress) throws(MailFailure) {
+    let recipients = curl_slist_append(nil, "<\(recipient)>")
+    defer { curl_slist_free_all(recipients) }
+    var source = MessageSource(rest: message.bytes[...])
+    complaint[0] = 0
+    _ = tandem_curl_set_text(handle, CURLOPT_MAIL_FROM, "<\(sender)>")
+    _ = tandem_curl_set_pointer(handle, CURLOPT_MAIL_RCPT, recipients)
+    _ = tandem_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, complaint)
+    let outcome = withUnsafeMutablePointer(to: &source) { source in
+      _ = tandem_curl_set_pointer(handle, CURLOPT_READDATA, source)
+      defer { _ = tandem_curl_set_pointer(handle, CURLOPT_READDATA, nil) }
+      return curl_easy_perform(handle)
+    }
+    _ = tandem_curl_set_pointer(handle, CURLOPT_MAIL_RCPT, nil)
+    guard outcome != CURLE_OK else { return }
+    let reason = String(cString: complaint[0] == 0 ? curl_easy_strerror(outcome) : UnsafePointer(complaint))
+    // A refused login or certificate is the operator's to mend, so the mail waits for that.
+    let isAboutTheMail = outcome == CURLE_SEND_ERROR || outcome == CURLE_WEIRD_SERVER_REPLY
+    let code = tandem_curl_response_code(handle)
+    throw isAboutTheMail && (500...599).contains(code) ? .refused(reason) : .temporary(reason)
+  }
+}
+
+/// What of a message libcurl has not read yet.
+private struct MessageSource {
+  var rest: ArraySlice<UInt8>
+}
+
+/// Copies the next part of the `MessageSource` that libcurl was given.
+private func readMessage(
+  buffer: UnsafeMutablePointer<CChar>, size: Int, count: Int, source: UnsafeMutableRawPointer?
+) -> Int {
+  guard let source = source?.assumingMemoryBound(to: MessageSource.self) else { return 0 }
+  let part = source.pointee.rest.prefix(size * count)
+  UnsafeMutableRawBufferPointer(start: buffer, count: part.count).copyBytes(from: part)
+  source.pointee.rest = source.pointee.rest.dropFirst(part.count)
+  return part.count
+}
