@@ -1,0 +1,202 @@
+public import IdentityDomain
+public import Identifiers
+public import Postgres
+
+/// Removes unverified accounts that lapsed and hold one of the two names ([ID-1]).
+public struct FreeLapsedNames: Statement {
+  public typealias Row = Void
+  // The order in which rows are locked is fixed, so that two registrations cannot wait for each other.
+  public static let sql = """
+    delete from accounts where id in (
+      select id from accounts
+      where (email_key = $1 or lower(username) collate "C" = $2) and verified_at is null and registered_at <= $3
+      order by id for update
+    )
+    """
+  let email: EmailAddress
+  let username: Username
+  let registeredBefore: Instant
+
+  public init(email: EmailAddress, username: Username, now: Instant) {
+    self.email = email
+    self.username = username
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(username.key)
+    p.append(registeredBefore)
+  }
+}
+
+/// Adds an unverified account; no row when one of its names is taken, for which it waits for registrations under way.
+public struct InsertAccount: Statement {
+  public static let sql = """
+    insert into accounts (id, email, email_key, username, password_hash, registered_at)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict do nothing
+    returning id
+    """
+  let id: AccountID
+  let email: EmailAddress
+  let username: Username
+  let passwordHash: String
+  let now: Instant
+
+  public init(id: AccountID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
+    self.id = id
+    self.email = email
+    self.username = username
+    self.passwordHash = passwordHash
+    self.now = now
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(email.spelling)
+    p.append(email.key)
+    p.append(username.spelling)
+    p.append(passwordHash)
+    p.append(now)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Which of two names an account holds that has not lapsed.
+public struct TakenNames: Statement {
+  /// `true` for a name that is taken.
+  public typealias Row = (email: Bool, username: Bool)
+  public static let sql = """
+    select
+      exists (select from accounts where email_key = $1 and (verified_at is not null or registered_at > $3)),
+      exists (
+        select from accounts
+        where lower(username) collate "C" = $2 and (verified_at is not null or registered_at > $3)
+      )
+    """
+  let email: EmailAddress
+  let username: Username
+  let registeredBefore: Instant
+
+  public init(email: EmailAddress, username: Username, now: Instant) {
+    self.email = email
+    self.username = username
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(username.key)
+    p.append(registeredBefore)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    (email: try row.next(), username: try row.next())
+  }
+}
+
+/// What a login is checked against.
+public struct Credentials: Sendable {
+  public let accountID: AccountID
+  public let username: String
+  /// In PHC string format.
+  public let passwordHash: String
+  public let isVerified: Bool
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+    Credentials(
+      accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next())
+  }
+}
+
+/// The credentials of whoever registered an address, unless the account lapsed.
+public struct CredentialsByEmail: Statement {
+  public static let sql = """
+    select id, username, password_hash, verified_at is not null from accounts
+    where email_key = $1 and (verified_at is not null or registered_at > $2)
+    """
+  let email: EmailAddress
+  let registeredBefore: Instant
+
+  public init(_ email: EmailAddress, now: Instant) {
+    self.email = email
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(registeredBefore)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+    try Credentials.decode(row)
+  }
+}
+
+/// The credentials of whoever has a username, unless the account lapsed.
+public struct CredentialsByUsername: Statement {
+  public static let sql = """
+    select id, username, password_hash, verified_at is not null from accounts
+    where lower(username) collate "C" = $1 and (verified_at is not null or registered_at > $2)
+    """
+  let username: Username
+  let registeredBefore: Instant
+
+  public init(_ username: Username, now: Instant) {
+    self.username = username
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(username.key)
+    p.append(registeredBefore)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+    try Credentials.decode(row)
+  }
+}
+
+/// Replaces a password's hash by one with other parameters, unless the password was changed meanwhile.
+public struct ReplacePasswordHash: Statement {
+  public typealias Row = Void
+  public static let sql = "update accounts set password_hash = $3 where id = $1 and password_hash = $2"
+  let id: AccountID
+  let old: String
+  let new: String
+
+  public init(of id: AccountID, old: String, new: String) {
+    self.id = id
+    self.old = old
+    self.new = new
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(old)
+    p.append(new)
+  }
+}
+
+/// The unverified account that registered an address, unless it lapsed.
+public struct UnverifiedAccount: Statement {
+  public static let sql = """
+    select id from accounts where email_key = $1 and verified_at is null and registered_at > $2
+    """
+  let email: EmailAddress
+  let registeredBefore: Instant
+
+  public init(_ email: EmailAddress, now: Instant) {
+    self.email = email
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(registeredBefore)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}

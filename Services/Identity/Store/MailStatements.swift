@@ -1,0 +1,110 @@
+public import Identifiers
+public import Postgres
+
+/// What a mail says.
+public enum MailKind: String, Sendable {
+  case emailVerification = "EMAIL_VERIFICATION"
+}
+
+/// Has a mail sent, once the transaction commits.
+public struct InsertMail: Statement {
+  public typealias Row = Void
+  public static let sql = "insert into outgoing_mail (id, account_id, kind, due_at) values ($1, $2, $3, $4)"
+  let id: MailID
+  let accountID: AccountID
+  let kind: MailKind
+  let now: Instant
+
+  public init(id: MailID, to accountID: AccountID, _ kind: MailKind, now: Instant) {
+    self.id = id
+    self.accountID = accountID
+    self.kind = kind
+    self.now = now
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+    p.append(kind.rawValue)
+    p.append(now)
+  }
+}
+
+/// Takes some of the mail that is due, so that no other replica takes it before its next attempt is due.
+///
+/// The wait for that doubles from a minute to an hour: it is also how long mail waits whose sender died.
+public struct TakeDueMail: Statement {
+  /// A mail to send now.
+  public struct Row: Sendable {
+    public let id: MailID
+    public let accountID: AccountID
+    public let kind: MailKind
+    /// Which attempt this is, from 1.
+    public let attempt: Int32
+    public let email: String
+    public let username: String
+    /// Whether there is still something to verify.
+    public let isWanted: Bool
+  }
+
+  public static let sql = """
+    update outgoing_mail as mail
+    set attempts = attempts + 1, due_at = $1 + make_interval(secs => least(60 * 2 ^ attempts, 3600))
+    from accounts
+    where accounts.id = mail.account_id and mail.id in (
+      select id from outgoing_mail where due_at <= $1 order by due_at limit $2 for update skip locked
+    )
+    returning
+      mail.id, mail.account_id, mail.kind, mail.attempts, accounts.email, accounts.username,
+      accounts.verified_at is null
+    """
+  let now: Instant
+  let limit: Int64
+
+  public init(now: Instant, limit: Int) {
+    self.now = now
+    self.limit = Int64(limit)
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(now)
+    p.append(limit)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    let (id, accountID, text): (MailID, AccountID, String) = (try row.next(), try row.next(), try row.next())
+    guard let kind = MailKind(rawValue: text) else { throw ColumnError("there is no kind of mail called \(text)") }
+    return Row(
+      id: id, accountID: accountID, kind: kind, attempt: try row.next(), email: try row.next(),
+      username: try row.next(), isWanted: try row.next())
+  }
+}
+
+/// Forgets a mail that was handed over, or that is no longer wanted.
+public struct DeleteMail: Statement {
+  public typealias Row = Void
+  public static let sql = "delete from outgoing_mail where id = $1"
+  let id: MailID
+
+  public init(_ id: MailID) { self.id = id }
+
+  public func bind(_ p: inout Parameters) { p.append(id) }
+}
+
+/// Notes why a mail was not handed over; it stays for its next attempt.
+public struct NoteMailFailure: Statement {
+  public typealias Row = Void
+  public static let sql = "update outgoing_mail set last_failure = left($2, 500) where id = $1"
+  let id: MailID
+  let reason: String
+
+  public init(_ id: MailID, reason: String) {
+    self.id = id
+    self.reason = reason
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(reason)
+  }
+}

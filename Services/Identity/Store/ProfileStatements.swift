@@ -1,0 +1,225 @@
+public import IdentityDomain
+public import Identifiers
+public import Postgres
+
+/// What a person tells others, without whose it is.
+public struct ProfileFields: Sendable, Equatable {
+  public var gender: Gender
+  public var dateOfBirth: DateOfBirth
+  public var level: Level
+  public var interests: [Interest]
+  public var strengths: [Strength]
+  public var timeZone: TimeZoneName
+  /// `nil` when the person gives none.
+  public var phone: PhoneNumber?
+
+  public init(
+    gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength],
+    timeZone: TimeZoneName, phone: PhoneNumber?
+  ) {
+    self.gender = gender
+    self.dateOfBirth = dateOfBirth
+    self.level = level
+    self.interests = interests
+    self.strengths = strengths
+    self.timeZone = timeZone
+    self.phone = phone
+  }
+
+  func bind(_ p: inout Parameters) {
+    p.append(gender.rawValue)
+    p.append(dateOfBirth.date)
+    p.append(level.rawValue)
+    p.append(interests.map(\.rawValue))
+    p.append(strengths.map(\.rawValue))
+    p.append(timeZone.description)
+    p.append(phone?.description ?? "")
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ProfileFields {
+    ProfileFields(
+      gender: try known(try row.next()), dateOfBirth: DateOfBirth(stored: try row.next()),
+      level: try known(try row.next()), interests: try options(try row.next()), strengths: try options(try row.next()),
+      timeZone: try zone(try row.next()), phone: PhoneNumber(try row.next() as String))
+  }
+
+  private static func zone(_ text: String) throws(ColumnError) -> TimeZoneName {
+    guard let zone = TimeZoneName(text) else { throw ColumnError("\(text) is no time zone") }
+    return zone
+  }
+
+  private static func known<Value: RawRepresentable<String>>(_ text: String) throws(ColumnError) -> Value {
+    guard let value = Value(rawValue: text) else { throw ColumnError("there is no \(Value.self) called \(text)") }
+    return value
+  }
+
+  private static func options<Option: ProfileOption>(_ ids: [String]) throws(ColumnError) -> [Option] {
+    guard let options = Option.chosen(ids) else { throw ColumnError("one of \(ids) is no \(Option.self)") }
+    return options
+  }
+}
+
+/// A profile as it is stored.
+public struct StoredProfile: Sendable, Equatable {
+  public let accountID: AccountID
+  public let username: String
+  /// The account's verified address.
+  public let email: String
+  public var fields: ProfileFields
+  public let revision: Int64
+  public let createdAt: Instant
+  public let updatedAt: Instant
+
+  static let columns = """
+    accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
+    revision, created_at, updated_at
+    """
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+    StoredProfile(
+      accountID: try row.next(), username: try row.next(), email: try row.next(),
+      fields: try ProfileFields.decode(row),
+      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+  }
+}
+
+/// Adds a person's profile; no row when there is one.
+public struct InsertProfile: Statement {
+  public static let sql = """
+    with added as (
+      insert into profiles
+        (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+      on conflict on constraint profiles_pkey do nothing
+      returning *
+    )
+    select \(StoredProfile.columns) from added join accounts on accounts.id = added.account_id
+    """
+  let accountID: AccountID
+  let fields: ProfileFields
+  let now: Instant
+
+  public init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
+    self.accountID = accountID
+    self.fields = fields
+    self.now = now
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    fields.bind(&p)
+    p.append(now)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+    try StoredProfile.decode(row)
+  }
+}
+
+/// The profile of whoever has a username ([ID-24]).
+public struct ProfileByUsername: Statement {
+  public static let sql = """
+    select \(StoredProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
+    where lower(accounts.username) collate "C" = $1
+    """
+  let username: Username
+
+  public init(_ username: Username) { self.username = username }
+
+  public func bind(_ p: inout Parameters) { p.append(username.key) }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+    try StoredProfile.decode(row)
+  }
+}
+
+/// A person's own profile, locked for a change.
+public struct LockedProfile: Statement {
+  public static let sql = """
+    select \(StoredProfile.columns) from profiles join accounts on accounts.id = profiles.account_id
+    where profiles.account_id = $1
+    for update of profiles
+    """
+  let accountID: AccountID
+
+  public init(of accountID: AccountID) { self.accountID = accountID }
+
+  public func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+    try StoredProfile.decode(row)
+  }
+}
+
+/// Replaces the fields of a profile that the transaction has locked, and gives it its next revision.
+public struct ReplaceProfile: Statement {
+  public static let sql = """
+    update profiles
+    set gender = $2, date_of_birth = $3, level = $4, interests = $5, strengths = $6, time_zone = $7, phone = $8,
+      updated_at = $9, revision = revision + 1
+    from accounts
+    where profiles.account_id = $1 and accounts.id = profiles.account_id
+    returning \(StoredProfile.columns)
+    """
+  let accountID: AccountID
+  let fields: ProfileFields
+  let now: Instant
+
+  public init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
+    self.accountID = accountID
+    self.fields = fields
+    self.now = now
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    fields.bind(&p)
+    p.append(now)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+    try StoredProfile.decode(row)
+  }
+}
+
+/// The time zone of a person's own profile.
+public struct TimeZoneOfProfile: Statement {
+  public static let sql = "select time_zone from profiles where account_id = $1"
+  let accountID: AccountID
+
+  public init(of accountID: AccountID) { self.accountID = accountID }
+
+  public func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
+
+/// The names of all time zones that the database knows, IANA's own ones.
+///
+/// Takes tens of milliseconds, because the server reads a file for each: ask once.
+public struct TimeZoneNames: Statement {
+  public static let sql = "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
+
+  public init() {}
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
+
+/// The day it is in a time zone that the database knows.
+public struct DayInZone: Statement {
+  public static let sql = "select ($1 at time zone $2)::date"
+  let instant: Instant
+  let zone: String
+
+  public init(_ instant: Instant, zone: String) {
+    self.instant = instant
+    self.zone = zone
+  }
+
+  public func bind(_ p: inout Parameters) {
+    p.append(instant)
+    p.append(zone)
+  }
+
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> CivilDate { try row.next() }
+}
