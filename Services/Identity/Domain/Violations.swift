@@ -17,6 +17,12 @@ public struct FieldViolation: Sendable, Hashable {
 public struct BadFields: Error, Sendable, Hashable {
   /// The violations in the order they were found; never empty.
   public let violations: [FieldViolation]
+
+  /// What is wrong with a request.
+  public init(violations: [FieldViolation]) {
+    precondition(!violations.isEmpty, "a request without bad fields is not refused")
+    self.violations = violations
+  }
 }
 
 /// Collects what is wrong with a request while it is read, so that the answer names all of it.

@@ -1,0 +1,38 @@
+public import Ambient
+public import Cryptography
+import IdentityStore
+import Identifiers
+import Logging
+public import Postgres
+import ProtobufC
+import TTRPC
+public import TandemIdentity
+
+/// Accounts, sessions and the tokens that prove them; a file for each method.
+public struct Accounts: AccountsService {
+  let database: Database
+  let ambient: Ambient
+  let passwords: PasswordHasher
+  let judge: PasswordJudge
+  let tokens: AccessTokens
+  let endedSessions: EndedSessions
+  let mailRoom: MailRoom
+  let replays: Replays
+
+  /// Handlers over `database` that share what the service's other parts keep in memory.
+  ///
+  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  public init(
+    database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
+    endedSessions: EndedSessions, mailRoom: MailRoom
+  ) {
+    self.database = database
+    self.ambient = ambient
+    self.passwords = passwords
+    self.tokens = tokens
+    self.endedSessions = endedSessions
+    self.mailRoom = mailRoom
+    judge = PasswordJudge()
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+  }
+}

@@ -1,0 +1,31 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Profiles {
+  /// Makes the caller's profile ([ID-20]).
+  public func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
+    let owner = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let wanted = try await fields(of: call.profile ?? Profile(), &bad)
+    return try await replays.once(call, context.requestKey(requestID), rehearsing: call.validateOnly) { tx in
+      guard let stored = try await tx.first(InsertProfile(wanted, of: owner, now: clock.now)) else {
+        throw Status.profileExists
+      }
+      return Profile(stored)
+    }
+  }
+
+  /// Every field of a new profile.
+  private func fields(of profile: Profile, _ bad: inout Violations) async throws -> ProfileFields {
+    let zone = try await timeZones.zone(profile.timeZone)
+    let today = try await timeZones.day(at: clock.now, in: zone)
+    let change = ProfileChange(Set(ProfileChange.Field.allCases), of: profile, zone: zone, today: today, &bad)
+    try bad.check()
+    guard let whole = change.whole else { preconditionFailure("a field that is missing was not noted") }
+    return whole
+  }
+}

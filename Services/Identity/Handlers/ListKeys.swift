@@ -1,0 +1,14 @@
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// The public keys by which anybody can check access tokens.
+  public func listKeys(_ call: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse {
+    ListKeysResponse(
+      keys: try tokens.keys().published.map { key in
+        VerificationKey(
+          keyID: key.id, algorithm: "EdDSA", publicKey: key.publicKey, createTime: key.signsFrom.timestamp,
+          expireTime: key.worksUntil?.timestamp)
+      })
+  }
+}

@@ -1,0 +1,20 @@
+import IdentityDomain
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Ends the caller's session: its refresh token fails at once, and so does its access token at this replica ([ID-7]).
+  public func logout(_ call: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse {
+    var fields = Violations()
+    let requestID = fields.requestID(call.requestID)
+    try fields.check()
+    let session = try context.loginSessionID
+    let answer = try await replays.once(call, context.requestKey(requestID)) { tx in
+      try await tx.execute(RevokeSession(session))
+      return LogoutResponse()
+    }
+    tokens.end(session)
+    return answer
+  }
+}

@@ -1,0 +1,57 @@
+import struct GoogleType.Date
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TandemIdentity
+
+extension Profile {
+  /// The profile as callers see it.
+  init(_ stored: StoredProfile) {
+    let (fields, born) = (stored.fields, stored.fields.dateOfBirth.date)
+    self.init(
+      userID: stored.accountID.description, username: stored.username, gender: fields.gender.wire,
+      dateOfBirth: Date(year: Int32(born.year), month: Int32(born.month), day: Int32(born.day)),
+      level: fields.level.wire, interests: fields.interests.map(\.rawValue),
+      strengths: fields.strengths.map(\.rawValue),
+      timeZone: fields.timeZone.description,
+      contact: ContactInformation(email: stored.email, phone: fields.phone?.description ?? ""), etag: stored.etag,
+      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
+  }
+}
+
+extension StoredProfile {
+  /// Changes with every change ([C-11]).
+  var etag: String { "\(revision)" }
+}
+
+extension IdentityDomain.Gender {
+  init?(_ wire: TandemIdentity.Gender) {
+    guard let gender = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = gender
+  }
+
+  var wire: TandemIdentity.Gender {
+    switch self {
+    case .male: .male
+    case .female: .female
+    case .other: .other
+    }
+  }
+}
+
+extension IdentityDomain.Level {
+  init?(_ wire: TandemIdentity.Level) {
+    guard let level = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = level
+  }
+
+  var wire: TandemIdentity.Level {
+    switch self {
+    case .novice: .novice
+    case .beginner: .beginner
+    case .intermediate: .intermediate
+    case .advanced: .advanced
+    case .expert: .expert
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TandemIdentity
+
+/// New values for some fields of a profile, each of them judged.
+struct ProfileChange: Sendable {
+  /// A field that its owner may change.
+  enum Field: String, CaseIterable, Sendable {
+    case gender
+    case dateOfBirth = "date_of_birth"
+    case level
+    case interests
+    case strengths
+    case timeZone = "time_zone"
+    case phone = "contact.phone"
+  }
+
+  private var gender: IdentityDomain.Gender?
+  private var dateOfBirth: DateOfBirth?
+  private var level: IdentityDomain.Level?
+  private var interests: [Interest]?
+  private var strengths: [Strength]?
+  private var timeZone: TimeZoneName?
+  private var phone: PhoneNumber??
+
+  /// Reads the `named` fields of `profile` and notes what is wrong with them.
+  ///
+  /// - Parameters:
+  ///   - today: the day it is for the person whose profile it is.
+  ///   - zone: the profile's zone if there is one of that name.
+  init(
+    _ named: Set<Field>, of profile: Profile, zone: TimeZoneName?, today: CivilDate, _ fields: inout Violations
+  ) {
+    func bad(_ field: Field, _ description: String, _ reason: String) {
+      fields.add("profile.\(field.rawValue)", description, reason)
+    }
+    for field in Field.allCases where named.contains(field) {
+      switch field {
+      case .gender:
+        gender = IdentityDomain.Gender(profile.gender)
+        if gender == nil { bad(field, "Please choose a gender", "GENDER_REQUIRED") }
+      case .dateOfBirth:
+        let date = profile.dateOfBirth ?? .init()
+        dateOfBirth = DateOfBirth(year: Int(date.year), month: Int(date.month), day: Int(date.day), today: today)
+        if dateOfBirth == nil { bad(field, DateOfBirth.refusal, "DATE_OF_BIRTH_INVALID") }
+      case .level:
+        level = IdentityDomain.Level(profile.level)
+        if level == nil { bad(field, "Please choose a level of experience", "LEVEL_REQUIRED") }
+      case .interests:
+        interests = Interest.chosen(profile.interests)
+        if interests == nil { bad(field, "One of the interests is not in the list", "INTEREST_UNKNOWN") }
+      case .strengths:
+        strengths = Strength.chosen(profile.strengths)
+        if strengths == nil { bad(field, "One of the strengths is not in the list", "STRENGTH_UNKNOWN") }
+      case .timeZone:
+        timeZone = zone
+        if zone == nil { bad(field, TimeZoneName.refusal, "TIME_ZONE_INVALID") }
+      case .phone:
+        let text = profile.contact?.phone ?? ""
+        phone = .some(PhoneNumber(text))
+        if PhoneNumber(text) == nil, !text.isEmpty { bad(field, PhoneNumber.refusal, "PHONE_INVALID") }
+      }
+    }
+  }
+
+  /// The whole profile, when every field was named.
+  var whole: ProfileFields? {
+    guard let gender, let dateOfBirth, let level, let interests, let strengths, let timeZone, let phone else {
+      return nil
+    }
+    return ProfileFields(
+      gender: gender, dateOfBirth: dateOfBirth, level: level, interests: interests, strengths: strengths,
+      timeZone: timeZone, phone: phone)
+  }
+
+  /// `fields` with the new values in place of the old ([ID-22]).
+  func applied(to fields: ProfileFields) -> ProfileFields {
+    ProfileFields(
+      gender: gender ?? fields.gender, dateOfBirth: dateOfBirth ?? fields.dateOfBirth, level: level ?? fields.level,
+      interests: interests ?? fields.interests, strengths: strengths ?? fields.strengths,
+      timeZone: timeZone ?? fields.timeZone, phone: phone ?? fields.phone)
+  }
+}

@@ -1,0 +1,80 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Replaces a session's pair of tokens; of several uses of one refresh token one succeeds ([ID-6]).
+  ///
+  /// What is known when the call arrives decides between a race, which the losers just lose, and a later use, which ends the session.
+  public func refresh(_ call: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse {
+    let use = try TokenUse(call)
+    guard let token = use.token,
+      let session = try await database.first(SessionByFamily(familyHash: token.hashes.family))
+    else { throw Status.refreshTokenInvalid }
+    let facts = session.facts(about: token.hashes.secret)
+    switch RefreshDecision.of(facts, requestID: use.requestID, now: ambient.clock.now) {
+    case .rotate: return try await rotate(session, token, use, call, context)
+    case .repeatAnswer:
+      guard let first: RefreshResponse = try await replays.firstAnswer(to: call, context.requestKey(use.requestID))
+      else {
+        throw Status.refreshTokenInvalid
+      }
+      return first
+    case .endSession:
+      try await endedSessions.end(session.id)
+      throw Status.sessionRevoked
+    case .refuse: throw session.revokedAt == nil ? Status.refreshTokenInvalid : Status.sessionRevoked
+    }
+  }
+
+  private func rotate(
+    _ session: SessionByFamily.Row, _ token: RefreshToken, _ use: TokenUse, _ call: RefreshRequest,
+    _ context: CallContext
+  ) async throws -> RefreshResponse {
+    try await replays.once(call, context.requestKey(use.requestID)) { tx in
+      let now = ambient.clock.now
+      let next = RefreshToken(after: token, randomness: ambient.randomness)
+      let rotated = try await tx.first(
+        RotateSession(
+          id: session.id, from: token.hashes.secret, to: next.hashes.secret, requestID: use.requestID,
+          address: context.address, now: now))
+      guard rotated != nil else { throw Status.refreshTokenUsed }
+      let accessToken = try tokens.token(for: session.accountID, session: session.id)
+      return RefreshResponse(
+        sessionID: session.id.description, userID: session.accountID.description, accessToken: accessToken.text,
+        accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: next.text,
+        refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+    }
+  }
+}
+
+extension SessionByFamily.Row {
+  /// What is known of the session's token with this hash.
+  fileprivate func facts(about hash: [UInt8]) -> RefreshDecision.Facts {
+    var facts = RefreshDecision.Facts(issuedAt: lastUsedAt, sessionEndedAt: revokedAt)
+    if hash != currentHash {
+      // Of tokens before the previous one only that they were used is known, which is enough.
+      facts.use = .init(at: lastUsedAt, requestID: hash == previousHash ? rotationRequestID : nil)
+    }
+    return facts
+  }
+}
+
+/// A use of what may be a refresh token.
+private struct TokenUse {
+  /// `nil` for a text that was never issued.
+  let token: RefreshToken?
+  let requestID: UUID7?
+
+  init(_ call: RefreshRequest) throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    if call.refreshToken.isEmpty {
+      fields.add("refresh_token", "The refresh token is missing", "REFRESH_TOKEN_REQUIRED")
+    }
+    try fields.check()
+    token = RefreshToken(call.refreshToken)
+  }
+}

@@ -1,0 +1,125 @@
+import Cryptography
+import struct GoogleRPC.BadRequest
+import struct GoogleRPC.ErrorInfo
+import IdentityDomain
+import TTRPC
+
+/// What callers are told when a rule says no: one place for every reason and text.
+extension Status {
+  static let starting = Status.unavailable("The service is starting")
+
+  static let callerNotAService = Status(
+    .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
+
+  /// Cannot happen behind `Authentication`, which lets nobody in without a user's token.
+  static let notAUser = Status(.unauthenticated, reason: "TOKEN_INVALID", "The access token is not a user's")
+
+  static let requestIDReused = Status(
+    .invalidArgument, reason: "REQUEST_ID_REUSED", "The request_id was used for another request before")
+
+  /// [ID-2]. Names every name that is taken; the text is that of the first.
+  static func taken(email: Bool, username: Bool) -> Status {
+    let violations =
+      (email ? [("email", "EMAIL_REGISTERED", "The email address is already registered")] : [])
+      + (username ? [("username", "USERNAME_TAKEN", "The username is already taken")] : [])
+    guard let (_, reason, text) = violations.first else {
+      return Status(
+        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+    }
+    var status = Status(.alreadyExists, reason: reason, text)
+    status.details.append(
+      StatusDetail(
+        BadRequest(fieldViolations: violations.map { .init(field: $0.0, description: $0.2, reason: $0.1) })))
+    return status
+  }
+
+  /// [ID-1].
+  static let emailNotVerified = Status(
+    .failedPrecondition, reason: "EMAIL_NOT_VERIFIED",
+    "The email address is not verified yet: follow the link in the mail, or ask for another one")
+
+  /// [ID-5].
+  static let incorrectCredentials = Status(
+    .unauthenticated, reason: "CREDENTIALS_INCORRECT", "Incorrect username or password")
+
+  /// [ID-6]. One answer for a token that was never issued and one that is past its time.
+  static let refreshTokenInvalid = Status(
+    .unauthenticated, reason: "REFRESH_TOKEN_INVALID", "The refresh token is not valid; log in again")
+
+  /// [ID-6]. Another use of the token won the race; the session lives on with the winner's pair.
+  static let refreshTokenUsed = Status(
+    .unauthenticated, reason: "REFRESH_TOKEN_USED", "Another request used the refresh token at the same time")
+
+  /// [ID-6].
+  static let sessionRevoked = Status(.unauthenticated, reason: "SESSION_REVOKED", "The session has ended; log in again")
+
+  /// [ID-20].
+  static let profileExists = Status(.alreadyExists, reason: "PROFILE_EXISTS", "You have a profile already")
+
+  /// [ID-24].
+  static let noSuchPerson = Status(.notFound, reason: "PERSON_NOT_FOUND", "There is no such person")
+
+  /// [ID-22].
+  static let profileMissing = Status(.notFound, reason: "PROFILE_MISSING", "You have no profile yet")
+
+  /// [C-11].
+  static let etagMismatch = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The profile was changed meanwhile; read it again and repeat the change")
+}
+
+extension BadFields: StatusConvertible {
+  public var status: Status {
+    // One bad field is the reason itself; for several, each has its own in the detail.
+    let reason = violations.count == 1 ? violations[0].reason : "INVALID_FIELDS"
+    var status = Status.invalidArgument(
+      violations.map { .init(field: $0.field, description: $0.description, reason: $0.reason) })
+    status.details.removeAll { $0.typeURL.hasSuffix("/google.rpc.ErrorInfo") }
+    status.details.insert(StatusDetail(ErrorInfo(reason: reason, domain: Status.domain)), at: 0)
+    return status
+  }
+}
+
+extension BoundedPool.Overloaded: StatusConvertible {
+  public var status: Status {
+    Status(
+      .resourceExhausted, reason: "OVERLOADED", "Too many passwords are being checked; try again shortly",
+      retryAfter: .seconds(1))
+  }
+}
+
+extension BadFields {
+  /// [ID-4]. Nobody was given such a token, or a newer one replaced it.
+  static let unknownVerificationToken = BadFields(
+    "token", "The verification token is not valid; ask for another mail", "VERIFICATION_TOKEN_INVALID")
+
+  /// A single bad field.
+  init(_ field: String, _ description: String, _ reason: String) {
+    self.init(violations: [FieldViolation(field: field, description: description, reason: reason)])
+  }
+}
+
+extension Verification.TokenRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .used:
+      Status(.failedPrecondition, reason: "VERIFICATION_TOKEN_USED", "The verification token was used before")
+    case .expired:
+      Status(
+        .failedPrecondition, reason: "VERIFICATION_TOKEN_EXPIRED",
+        "The verification token has expired; ask for another mail")
+    }
+  }
+}
+
+extension Verification.ResendRefusal: StatusConvertible {
+  public var status: Status {
+    switch self {
+    case .tooSoon(let retryAfter):
+      Status(
+        .resourceExhausted, reason: "VERIFICATION_COOLDOWN", "A mail was asked for less than a minute ago",
+        retryAfter: retryAfter)
+    case .alreadyVerified:
+      Status(.failedPrecondition, reason: "EMAIL_ALREADY_VERIFIED", "The email address is verified already")
+    }
+  }
+}

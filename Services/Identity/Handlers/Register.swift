@@ -1,0 +1,74 @@
+import Cryptography
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).
+  public func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
+    let wanted = try await Registration(call, judge)
+    let key = context.requestKey(wanted.requestID)
+    if call.validateOnly {
+      try await requireFree(wanted)
+      return answer(nil)
+    }
+    if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
+    do { try await requireFree(wanted) } catch let refusal as Status {
+      // The names may be this very request's, made while its repetition was on its way here.
+      if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
+      throw refusal
+    }
+    let hash = try await passwords.hash(wanted.password.bytes)
+    let account = try await replays.once(call, key) { tx in
+      let now = ambient.clock.now
+      try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
+      let id: AccountID = ambient.newID()
+      let added = try await tx.first(
+        InsertAccount(id: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now))
+      guard added != nil else {
+        let taken = try await tx.first(TakenNames(email: wanted.email, username: wanted.username, now: now))
+        throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
+      }
+      try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
+      try await tx.execute(InsertMail(id: ambient.newID(), to: id, .emailVerification, now: now))
+      return answer(id)
+    }
+    mailRoom.wake()
+    return account
+  }
+
+  /// Spares the work of hashing for a name that is taken; the database decides in the end.
+  private func requireFree(_ wanted: Registration) async throws {
+    let names = TakenNames(email: wanted.email, username: wanted.username, now: ambient.clock.now)
+    guard let taken = try await database.first(names), taken.email || taken.username else { return }
+    throw Status.taken(email: taken.email, username: taken.username)
+  }
+
+  private func answer(_ id: AccountID?) -> RegisterResponse {
+    let now = ambient.clock.now
+    return RegisterResponse(
+      userID: id?.description ?? "", verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
+      accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
+  }
+}
+
+/// A registration that may be made, if its names are free.
+private struct Registration {
+  let email: EmailAddress
+  let username: Username
+  let password: Password
+  let requestID: UUID7?
+
+  init(_ call: RegisterRequest, _ judge: PasswordJudge) async throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    let username = fields.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")
+    let password = fields.require(
+      "password", try await judge.acceptable(call.password, names: [call.username, call.email]), Password.refusal,
+      "PASSWORD_NOT_STRONG_ENOUGH")
+    (self.email, self.username, self.password) = try fields.all(email, username, password)
+  }
+}

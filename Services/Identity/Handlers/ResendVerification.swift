@@ -1,0 +1,43 @@
+import Cryptography
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Has the verification mail sent again ([ID-4]).
+  ///
+  /// Cooldown and answer are the same for every address, so that they tell nobody who is registered.
+  public func resendVerification(
+    _ call: ResendVerificationRequest, _ context: CallContext
+  ) async throws -> ResendVerificationResponse {
+    let wish = try Wish(call)
+    let emailHash = Digest.sha256(wish.email.key.utf8)
+    let answer = try await replays.once(call, context.requestKey(wish.requestID)) { tx in
+      let now = ambient.clock.now
+      let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
+      if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
+      try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
+      if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)) {
+        try await tx.execute(InsertMail(id: ambient.newID(), to: account, .emailVerification, now: now))
+      }
+      return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
+    }
+    mailRoom.wake()
+    return answer
+  }
+}
+
+/// Another mail, for an address that can be mailed to.
+private struct Wish {
+  let email: EmailAddress
+  let requestID: UUID7?
+
+  init(_ call: ResendVerificationRequest) throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    self.email = try fields.all(email)
+  }
+}

@@ -1,0 +1,103 @@
+import Ambient
+import Cryptography
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import Logging
+public import Postgres
+public import ServiceLifecycle
+
+/// Keeps the keys that sign access tokens: makes the first, rotates them, and follows what other replicas do.
+///
+/// A new key is published for a while before it signs, so that whoever verifies has fetched it by then; an old one stays
+/// published until its last token has expired.
+public struct SigningKeyring: Service {
+  private let database: Database
+  private let seal: Seal
+  private let ambient: Ambient
+  private let tokens: AccessTokens
+  private let logger: Logger
+
+  /// How long a key signs before the next one takes over.
+  private static let term: Duration = .seconds(30 * 24 * 3_600)
+  /// From a key's publication to its first signature: more than twice what a service may keep a fetched key set.
+  private static let notice: Duration = .seconds(15 * 60)
+  /// From a key's last signature to its removal, with an hour for clocks that differ.
+  private static let afterlife: Duration = Lifetimes.accessToken + .seconds(3_600)
+  /// How often a replica looks for other replicas' keys.
+  private static let pollInterval: Duration = .seconds(60)
+
+  /// Supplies `tokens`; private keys rest under `seal`.
+  public init(database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger) {
+    self.database = database
+    self.seal = seal
+    self.ambient = ambient
+    self.tokens = tokens
+    self.logger = logger
+  }
+
+  /// Follows and rotates until the service stops.
+  public func run() async throws {
+    await repeatUntilShutdown(every: Self.pollInterval, logger, "the signing keys could not be looked up") { _ in
+      let keyring = try self.keyring(of: try await currentKeys())
+      if tokens.use(keyring) {
+        logger.info("signing keys changed", metadata: ["signing": "\(keyring.ring.signing.id)"])
+      }
+    }
+  }
+
+  /// All keys, the newest first, after making and removing what is due.
+  private func currentKeys() async throws -> [StoredSigningKey] {
+    let now = ambient.clock.now
+    let stored = try await database.rows(SigningKeys())
+    guard Self.needsKey(stored, at: now) || !Self.expired(stored, at: now).isEmpty else { return stored }
+    return try await database.transaction { tx in
+      try await tx.execute(LockSigningKeys())
+      // Another replica may have been first.
+      var keys = try await tx.rows(SigningKeys())
+      if Self.needsKey(keys, at: now) {
+        let key = try makeKey(at: now)
+        try await tx.execute(InsertSigningKey(key))
+        keys.insert(key, at: 0)
+      }
+      let expired = Self.expired(keys, at: now).map(\.id)
+      try await tx.execute(DeleteSigningKeys(expired))
+      return keys.filter { !expired.contains($0.id) }
+    }
+  }
+
+  private static func needsKey(_ keys: [StoredSigningKey], at now: Instant) -> Bool {
+    keys.first.map { now >= $0.createdAt + term } ?? true
+  }
+
+  private static func expired(_ keys: [StoredSigningKey], at now: Instant) -> [StoredSigningKey] {
+    keys.indices.dropFirst().filter { now >= keys[$0 - 1].createdAt + notice + afterlife }.map { keys[$0] }
+  }
+
+  /// Signs with the newest key whose notice has passed, or else with the oldest.
+  private func keyring(of keys: [StoredSigningKey]) throws -> Keyring {
+    let now = ambient.clock.now
+    guard let signing = keys.first(where: { now >= $0.createdAt + Self.notice }) ?? keys.last else {
+      preconditionFailure("a first key was just made")
+    }
+    let seed = try seal.open(signing.sealedPrivateKey, associated: Array(signing.id.utf8))
+    let ring = KeyRing(
+      signing: try SigningKey(seed: seed),
+      retired: try keys.filter { $0.id != signing.id }.map { try VerificationKey(publicKey: $0.publicKey) })
+    return Keyring(ring: ring, published: keys.indices.map { Self.published(keys, $0) })
+  }
+
+  private static func published(_ keys: [StoredSigningKey], _ index: Int) -> PublishedKey {
+    let (key, isOldest) = (keys[index], index == keys.count - 1)
+    return PublishedKey(
+      id: key.id, publicKey: key.publicKey, signsFrom: isOldest ? key.createdAt : key.createdAt + notice,
+      worksUntil: index == 0 ? nil : keys[index - 1].createdAt + notice + Lifetimes.accessToken)
+  }
+
+  private func makeKey(at now: Instant) throws -> StoredSigningKey {
+    let seed = ambient.randomness.bytes(32)
+    let key = try SigningKey(seed: seed).verificationKey
+    let sealed = try seal.seal(seed, associated: Array(key.id.utf8))
+    return StoredSigningKey(id: key.id, publicKey: key.publicKey, sealedPrivateKey: sealed, createdAt: now)
+  }
+}

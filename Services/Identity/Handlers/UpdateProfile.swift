@@ -1,0 +1,87 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Profiles {
+  /// Changes what the mask names of the caller's profile, and nothing else ([ID-22]).
+  public func updateProfile(_ call: UpdateProfileRequest, _ context: CallContext) async throws -> Profile {
+    let owner = try context.accountID
+    let new = call.profile ?? Profile()
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let named = namedFields(call, owner, &bad)
+    let zone = named.contains(.timeZone) ? try await timeZones.zone(new.timeZone) : nil
+    let today = try await today(for: owner, named, zone)
+    let change = ProfileChange(named, of: new, zone: zone, today: today, &bad)
+    try bad.check()
+    return try await replays.once(call, context.requestKey(requestID), rehearsing: call.validateOnly) { tx in
+      guard let stored = try await tx.first(LockedProfile(of: owner)) else { throw Status.profileMissing }
+      guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
+      let fields = change.applied(to: stored.fields)
+      guard fields != stored.fields else { return Profile(stored) }
+      guard let changed = try await tx.first(ReplaceProfile(fields, of: owner, now: clock.now)) else {
+        throw Status.profileMissing
+      }
+      return Profile(changed)
+    }
+  }
+
+  /// The day that a new date of birth is judged on: in the zone that the call brings, or else in the profile's.
+  private func today(
+    for owner: AccountID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
+  ) async throws -> CivilDate {
+    guard zone == nil, named.contains(.dateOfBirth) else { return try await timeZones.day(at: clock.now, in: zone) }
+    let own = try await database.first(TimeZoneOfProfile(of: owner))
+    return try await timeZones.day(at: clock.now, in: own.flatMap { TimeZoneName($0) })
+  }
+
+  /// What the mask names; without one, what has a value.
+  private func namedFields(
+    _ call: UpdateProfileRequest, _ owner: AccountID, _ bad: inout Violations
+  ) -> Set<ProfileChange.Field> {
+    let new = call.profile ?? Profile()
+    if !new.userID.isEmpty, AccountID(new.userID) != owner {
+      bad.add("profile.user_id", "Only your own profile can be changed", "FIELD_IMMUTABLE")
+    }
+    guard let paths = call.updateMask?.paths, !paths.isEmpty else { return Set(new.fieldsWithValues) }
+    var named: Set<ProfileChange.Field> = []
+    for path in paths {
+      if path == "*" {
+        named.formUnion(ProfileChange.Field.allCases)
+      } else if path == "contact" {
+        named.insert(.phone)
+      } else if let field = ProfileChange.Field(rawValue: path) {
+        named.insert(field)
+      } else if Self.immutablePaths.contains(path) {
+        bad.add("update_mask", "\(path) cannot be changed here", "FIELD_IMMUTABLE")
+      } else {
+        // The path may be anything, of any length: it is not repeated.
+        bad.add("update_mask", "A profile has no such field", "FIELD_UNKNOWN")
+      }
+    }
+    return named
+  }
+
+  private static let immutablePaths: Set<String> = [
+    "user_id", "username", "contact.email", "etag", "create_time", "update_time",
+  ]
+}
+
+extension Profile {
+  /// What an update without a mask changes.
+  fileprivate var fieldsWithValues: [ProfileChange.Field] {
+    ProfileChange.Field.allCases.filter { field in
+      switch field {
+      case .gender: gender != .unspecified
+      case .dateOfBirth: dateOfBirth != nil
+      case .level: level != .unspecified
+      case .interests: !interests.isEmpty
+      case .strengths: !strengths.isEmpty
+      case .timeZone: !timeZone.isEmpty
+      case .phone: contact?.phone.isEmpty == false
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import IdentityMail
+import Identifiers
+
+/// What the mail says that proves an address ([ID-1], [ID-4]).
+public struct VerificationLetter: Sendable {
+  private let link: String
+
+  /// - Parameter link: where the token is taken; the mail's link is this with `?token=…` behind it.
+  public init(link: String) {
+    self.link = link + (link.contains("?") ? "&" : "?") + "token="
+  }
+
+  /// The mail to the person who registered as `username`.
+  func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
+    Mail(
+      id: id, to: address, subject: "Please confirm your email address",
+      body: """
+        Hello \(username),
+
+        please open this link to confirm your email address for Tandem:
+
+        \(link)\(token)
+
+        If you are asked for a token, it is this:
+
+        \(token)
+
+        Both work once, and for 24 hours. If you did not register, you need not do anything:
+        without the confirmation the account is removed after seven days.
+
+        """)
+  }
+}

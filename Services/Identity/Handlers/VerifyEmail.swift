@@ -1,0 +1,39 @@
+import Cryptography
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Makes an account a verified one, by the token that was mailed to its address ([ID-4]).
+  public func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
+    let proof = try Proof(call)
+    return try await replays.once(call, context.requestKey(proof.requestID)) { tx in
+      guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)) else {
+        throw BadFields.unknownVerificationToken
+      }
+      let now = ambient.clock.now
+      if let refusal = Verification.refusal(issuedAt: issued.issuedAt, usedAt: issued.usedAt, now: now) {
+        throw refusal
+      }
+      try await tx.execute(UseVerification(tokenHash: proof.token.hash, now: now))
+      try await tx.execute(VerifyAccount(issued.accountID, at: now))
+      return VerifyEmailResponse(userID: issued.accountID.description)
+    }
+  }
+}
+
+/// A token that may have been issued.
+private struct Proof {
+  let token: SecretToken
+  let requestID: UUID7?
+
+  init(_ call: VerifyEmailRequest) throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    let unknown = BadFields.unknownVerificationToken.violations[0]
+    let token = fields.require("token", SecretToken(call.token), unknown.description, unknown.reason)
+    self.token = try fields.all(token)
+  }
+}
