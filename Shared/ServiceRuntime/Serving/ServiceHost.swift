@@ -135,7 +135,7 @@ private struct ServiceParts {
       "listening", metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
     let announcement = Announcement()
     let startup = Startup(
-      schema: schema, database: runtime.database, loops: runtime.loops,
+      schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
       migrates: settings[RuntimeSettings.migrateAtStart],
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
       announcement: announcement, logger: runtime.logger)

@@ -8,6 +8,7 @@ struct Startup: Service {
   let schema: Schema
   let database: Database
   let loops: LoopGroup
+  let readiness: Readiness
   let migrates: Bool
   let readyFile: ReadyFile?
   let rpc: HostPort
@@ -32,6 +33,8 @@ struct Startup: Service {
     if migrates { try await schema.bringUpToDate() } else { try await schema.waitUntilCurrent() }
     // Every loop has connections of its own, and each comes back in its own time.
     for loop in loops.executors { try await waitForDatabase(on: loop) }
+    // Ready is what /readyz calls ready, so the service's own checks count too.
+    while await !readiness.report().isReady { try await Task.sleep(for: .milliseconds(5)) }
     try readyFile?.write(rpc: rpc, admin: admin)
     announcement.make(true)
     let elapsed = (ContinuousClock.now - began) / .milliseconds(1)
