@@ -1,0 +1,40 @@
+import Cryptography
+import IdentityHandlers
+import IdentityMail
+import IdentityStore
+import Postgres
+import ServiceRuntime
+import TandemIdentity
+
+/// The `identity` executable: people, their credentials, sessions and profiles.
+@main
+struct Identity: TandemService {
+  static let service = ServiceDescription(
+    name: IdentitySchema.name, purpose: "Knows people: accounts, sessions, profiles, and the mail to them",
+    migrations: IdentitySchema.migrations, settings: IdentitySettings.all)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService { try build(runtime, hashing: .owasp) }
+
+  /// The service whose passwords cost `hashing` to check: tests that are not about passwords take less.
+  static func build(_ runtime: Runtime, hashing: ScryptParameters) throws -> ServedService {
+    let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
+    let seal = runtime.settings[IdentitySettings.sealKey].seal
+    let tokens = AccessTokens(ambient: ambient)
+    let endedSessions = EndedSessions(database: database, tokens: tokens, logger: logger)
+    let mailRoom = MailRoom(
+      database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: ambient.clock),
+      letter: VerificationLetter(link: runtime.settings[IdentitySettings.publicURL]), ambient: ambient, logger: logger)
+    let accounts = Accounts(
+      database: database, ambient: ambient, seal: seal, passwords: PasswordHasher(hashing), tokens: tokens,
+      endedSessions: endedSessions, mailRoom: mailRoom)
+    let profiles = Profiles(database: database, clock: ambient.clock, seal: seal)
+    runtime.readiness.add("access tokens") { tokens.complaint }
+    return ServedService(
+      services: [accounts, profiles],
+      background: [
+        SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
+        endedSessions, mailRoom, Sweeper(database: database, clock: ambient.clock, logger: logger),
+      ],
+      authenticator: tokens, descriptors: [FileDescriptors.serialized])
+  }
+}
