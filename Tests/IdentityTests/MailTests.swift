@@ -1,0 +1,175 @@
+import Ambient
+import Foundation
+import Identifiers
+import IdentityMail
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+@Suite("mail")
+struct MailTests {
+  static func mail(to address: String, subject: String = "Hello", body: String = "One\n.\nTwo\n") throws -> Mail {
+    Mail(
+      id: UUID7(at: ManualClock().now, entropy: (1, 2)), to: try #require(MailAddress(address)), subject: subject,
+      body: body)
+  }
+
+  static func message(_ mail: Mail) throws -> String {
+    let sender = try #require(MailAddress("no-reply@tandem.example"))
+    return String(decoding: Message(mail, from: sender, at: ManualClock().now).bytes, as: UTF8.self)
+  }
+
+  @Test("a plain message is left readable, with the headers of RFC 5322")
+  func plain() throws {
+    let message = try Self.message(try Self.mail(to: "ada@example.com"))
+
+    #expect(
+      message == """
+        Date: Thu, 15 Jan 2026 12:00:00 +0000\r
+        From: Tandem <no-reply@tandem.example>\r
+        To: <ada@example.com>\r
+        Message-ID: <019bc186-de00-7000-8080-000000000000@tandem.example>\r
+        Subject: Hello\r
+        MIME-Version: 1.0\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Transfer-Encoding: 7bit\r
+        Auto-Submitted: auto-generated\r
+        \r
+        One\r
+        .\r
+        Two\r
+
+        """)
+  }
+
+  @Test("a subject cannot begin a header of its own")
+  func injection() throws {
+    let message = try Self.message(try Self.mail(to: "ada@example.com", subject: "Hi\r\nBcc: eve@example.com"))
+
+    #expect(message.contains("\r\nSubject: Hi Bcc: eve@example.com\r\n"))
+    #expect(!message.contains("\r\nBcc:"))
+  }
+
+  @Test(
+    "an address that would break out of its line is none",
+    arguments: ["a@b\r\nBcc: c@d", "a@b\n", "ä@b.example", "a@", "@b", ""])
+  func addressInjection(address: String) {
+    #expect(MailAddress(address) == nil)
+  }
+
+  @Test("texts beyond ASCII are encoded, whole characters at a time")
+  func encoded() throws {
+    let message = try Self.message(
+      try Self.mail(
+        to: "ada@example.com", subject: String(repeating: "Grüße ", count: 12), body: "Schöne Grüße = ja \n"))
+
+    let words = message.split(separator: "\r\n").drop { !$0.hasPrefix("Subject: ") }.prefix {
+      $0.contains("=?utf-8?B?")
+    }
+    let decoded = try words.map { word in
+      let encoded = try #require(word.split(separator: "?").dropLast().last)
+      return String(decoding: try #require(Data(base64Encoded: String(encoded))), as: UTF8.self)
+    }
+    #expect(decoded.joined() == String(repeating: "Grüße ", count: 12))
+    #expect(words.allSatisfy { $0.utf8.count <= 78 })
+    #expect(
+      message.hasSuffix(
+        "quoted-printable\r\nAuto-Submitted: auto-generated\r\n\r\nSch=C3=B6ne Gr=C3=BC=C3=9Fe =3D ja=20\r\n"))
+  }
+
+  @Test(
+    "a setting that names no mail server is refused with what a right one looks like",
+    arguments: [
+      "", "folder:", "http://mail.example", "smtp://", "smtp://user:secret@mail.example", "smtp://mail.example/inbox",
+      "mail.example",
+    ])
+  func settings(text: String) {
+    let error = #expect(throws: MailSettingError.self) { try MailDestination(setting: text) }
+    #expect(error?.description.contains("smtp://user@host:587") == true)
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test("settings name a folder or a server")
+  func goodSettings() throws {
+    #expect(try MailDestination(setting: "folder:/var/mail") == .folder("/var/mail"))
+    #expect(
+      try MailDestination(setting: "smtp://ada%40x@mail.example")
+        == .smtp(SMTPServer(host: "mail.example", port: 587, protection: .required, user: "ada@x")))
+    #expect(
+      try MailDestination(setting: "smtps://mail.example:2465")
+        == .smtp(SMTPServer(host: "mail.example", port: 2465, protection: .implicit)))
+  }
+
+  @Test("[ID-1] the verification mail goes out over SMTP with STARTTLS and a password")
+  func overSMTP() async throws {
+    try await MailServer.with(["--tls", "--require-starttls", "--user", "tandem", "secret"]) { server in
+      let arguments = [
+        "--mail", "smtp://tandem@localhost:\(server.port)", "--mail-password", "secret", "--mail-ca", server.authority,
+      ]
+      let mails = Gathered<String>()
+      try await RunningIdentity.with(CheapIdentity.self, arguments) { identity in
+        _ = try await identity.accounts.register(Person.ada.registration)
+        mails.add(try await eventually("the mail has arrived") { try server.mails().first })
+        let token = try #require(
+          mails.all[0].split(separator: "\r\n").first { $0.utf8.count == 43 && !$0.contains(" ") })
+        _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: String(token)))
+      }
+      #expect(mails.all[0].hasPrefix("sender no-reply@tandem.example\r\nrecipients ada@example.com\r\ntls yes\r\n"))
+    }
+  }
+
+  @Test("a mail server's answers: taken as it is, refused for good, refused for now, no TLS, wrong password")
+  func answers() async throws {
+    try await MailServer.with(["--tls", "--user", "tandem", "secret"]) { server in
+      let sender = try #require(MailAddress("no-reply@tandem.example"))
+      var settings = SMTPServer(
+        host: "localhost", port: server.port, protection: .required, user: "tandem", password: "secret",
+        authorities: server.authority)
+      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+
+      try await mailer.send(try Self.mail(to: "ada@example.com"))
+      #expect(try server.mails().first?.hasSuffix("\r\n\r\nOne\r\n.\r\nTwo\r\n") == true)
+      await #expect { try await mailer.send(try Self.mail(to: "never@example.com")) } throws: { $0.isRefusal }
+      await #expect { try await mailer.send(try Self.mail(to: "later@example.com")) } throws: { !$0.isRefusal }
+      try await mailer.send(try Self.mail(to: "\"odd > name\"@example.com"))
+      #expect(try server.mails().count == 2)
+
+      settings.password = "wrong"
+      let stranger = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      await #expect { try await stranger.send(try Self.mail(to: "ada@example.com")) } throws: { !$0.isRefusal }
+      settings.authorities = nil
+      let sceptic = SMTPMailer(settings, from: sender, timeout: .seconds(5), clock: SystemClock())
+      await #expect { try await sceptic.send(try Self.mail(to: "ada@example.com")) } throws: { !$0.isRefusal }
+    }
+  }
+
+  @Test("[ID-1] mail waits for a mail server that is away, and is sent when it is back")
+  func serverAway() async throws {
+    try await RunningIdentity.with(CheapIdentity.self, ["--mail", "smtp://127.0.0.1:1", "--mail-starttls", "off"]) {
+      identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let failure = try await eventually("the failure is noted") {
+        try await identity.value("select last_failure from outgoing_mail where attempts = 1")
+      }
+      #expect(failure.hasPrefix("not sent for now: "))
+
+      try await RunningIdentity.with(on: identity.database, clock: identity.clock) { other in
+        #expect(try other.mails(to: Person.ada.email).isEmpty)
+        identity.clock.advance(by: .seconds(60))
+        // The failing one looks too; whoever comes second to it has the next attempt.
+        _ = try await eventually("another replica has sent it") {
+          identity.clock.advance(by: .seconds(600))
+          return try other.mails(to: Person.ada.email).first
+        }
+      }
+    }
+  }
+}
+
+extension Error {
+  /// Whether a mail server refused a mail for good.
+  fileprivate var isRefusal: Bool {
+    if case .refused? = self as? MailFailure { true } else { false }
+  }
+}

@@ -1,0 +1,221 @@
+import Identifiers
+import TTRPC
+import TandemIdentity
+import Testing
+
+extension Profile {
+  /// A profile that may be made.
+  static let complete = Profile(
+    gender: .female, dateOfBirth: .init(year: 1990, month: 12, day: 10), level: .advanced,
+    interests: ["RUNNING", "READING"], strengths: ["ENDURANCE"], timeZone: "Asia/Singapore",
+    contact: ContactInformation(phone: "+6561234567"))
+}
+
+@Suite("profiles")
+struct ProfileTests {
+  @Test("[ID-20] a profile is made once and is there for others to read")
+  func creates() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(.ada), try await identity.loggedIn(.grace))
+      let call = CreateProfileRequest(profile: .complete)
+
+      let made = try await identity.profiles.createProfile(call, .user(ada))
+      let again = try await refusal { try await identity.profiles.createProfile(call, .user(ada)) }
+      let read = try await identity.profiles.getProfile(GetProfileRequest(username: "ADA"), .user(grace))
+
+      #expect(made.userID == ada.userID && made.username == "ada" && made.contact?.email == "ada@example.com")
+      #expect(made.interests == ["RUNNING", "READING"] && made.level == .advanced && made.gender == .female)
+      #expect(made.createTime?.seconds == identity.clock.now.wholeSeconds)
+      #expect(again.code == .alreadyExists && again.reason == "PROFILE_EXISTS")
+      #expect(read == made)
+      #expect(try await identity.value("select date_of_birth from profiles") == "1990-12-10")
+    }
+  }
+
+  @Test("[ID-20] what is not in the fixed lists is refused, all at once")
+  func refusesUnknown() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let profile = Profile(
+        level: .unrecognized(77), interests: ["RUNNING", "SLEEPING"], strengths: ["running"], timeZone: "Mars/Olympus",
+        contact: ContactInformation(phone: "12345"))
+
+      let status = try await refusal {
+        try await identity.profiles.createProfile(CreateProfileRequest(profile: profile), .user(ada))
+      }
+
+      #expect(status.code == .invalidArgument)
+      #expect(
+        status.fieldReasons == [
+          "GENDER_REQUIRED", "DATE_OF_BIRTH_INVALID", "LEVEL_REQUIRED", "INTEREST_UNKNOWN", "STRENGTH_UNKNOWN",
+          "TIME_ZONE_INVALID", "PHONE_INVALID",
+        ])
+      #expect(try await identity.value("select count(*) from profiles") == "0")
+    }
+  }
+
+  @Test("[ID-20] the options list every level with its guide, and experienced is ADVANCED or above")
+  func options() async throws {
+    try await RunningIdentity.with { identity in
+      let options = try await identity.profiles.listProfileOptions(ListProfileOptionsRequest())
+
+      #expect(options.genders.map(\.gender) == [.male, .female, .other])
+      #expect(options.levels.map(\.level) == [.novice, .beginner, .intermediate, .advanced, .expert])
+      #expect(options.levels.map(\.experienced) == [false, false, false, true, true])
+      for level in options.levels { #expect(level.guide.contains("experienced") == level.experienced) }
+      #expect(options.interests.contains { $0.id == "RUNNING" && $0.label == "Running" })
+      #expect(options.strengths.contains { $0.id == "ENDURANCE" && $0.label == "Endurance" })
+    }
+  }
+
+  @Test("[ID-21] a date of birth is no later than today in the person's own zone, and at most 120 years ago")
+  func dateOfBirth() async throws {
+    try await RunningIdentity.with { identity in
+      try await identity.verified()
+      // 2026-01-15 23:30 in UTC is the 16th in Singapore and the 15th in Honolulu.
+      let evening: Int64 = 1_768_519_800
+      identity.clock.set(Instant(microseconds: evening * 1_000_000 - 60_000_000))
+      func status(_ year: Int32, _ month: Int32, _ day: Int32, _ zone: String) async throws -> Status? {
+        var profile = Profile.complete
+        (profile.dateOfBirth, profile.timeZone) = (.init(year: year, month: month, day: day), zone)
+        let call = CreateProfileRequest(profile: profile, validateOnly: true)
+        let login = try await identity.accounts.login(Person.ada.login)
+        do { _ = try await identity.profiles.createProfile(call, .user(login)) } catch let status as Status {
+          return status
+        }
+        return nil
+      }
+      let future = try #require(try await status(2026, 1, 16, "Pacific/Honolulu"))
+      #expect(future.code == .invalidArgument && future.message == "Please choose a valid date of birth")
+      #expect(future.reason == "DATE_OF_BIRTH_INVALID" && future.fields == ["profile.date_of_birth"])
+      #expect(try await status(2026, 1, 16, "Asia/Singapore") == nil)
+      #expect(try await status(1906, 1, 16, "Asia/Singapore") == nil)
+      #expect(try await status(1906, 1, 15, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
+      #expect(try await status(2001, 2, 29, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
+      #expect(try await status(2001, 0, 0, "Asia/Singapore")?.reason == "DATE_OF_BIRTH_INVALID")
+      #expect(try await identity.value("select count(*) from profiles") == "0")
+    }
+  }
+
+  @Test("[ID-22] an update changes what its mask names and nothing else")
+  func updates() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let made = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+      identity.clock.advance(by: .seconds(60))
+
+      let changed = try await identity.profiles.updateProfile(
+        UpdateProfileRequest(
+          profile: Profile(gender: .other, level: .expert),
+          updateMask: .init(paths: ["level", "interests", "contact.phone"])),
+        .user(ada))
+
+      var expected = made
+      (expected.level, expected.interests) = (.expert, [])
+      expected.contact?.phone = ""
+      (expected.etag, expected.updateTime) = (changed.etag, changed.updateTime)
+      #expect(changed == expected && changed.etag != made.etag)
+      #expect(changed.updateTime?.seconds == identity.clock.now.wholeSeconds)
+    }
+  }
+
+  @Test("[ID-22] without a mask an update changes what has a value")
+  func updatesWithoutMask() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+
+      let changed = try await identity.profiles.updateProfile(
+        UpdateProfileRequest(profile: Profile(strengths: ["CORE", "ARMS"])), .user(ada))
+
+      #expect(changed.strengths == ["ARMS", "CORE"] && changed.interests == ["RUNNING", "READING"])
+    }
+  }
+
+  @Test("[ID-22] the username and what else the server sets cannot be changed by an update")
+  func immutable() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+
+      let status = try await refusal {
+        try await identity.profiles.updateProfile(
+          UpdateProfileRequest(
+            profile: Profile(username: "eve", timeZone: "Nowhere"),
+            updateMask: .init(paths: ["username", "contact.email", "nonsense", "time_zone"])), .user(ada))
+      }
+
+      #expect(status.code == .invalidArgument)
+      #expect(status.fieldReasons == ["FIELD_IMMUTABLE", "FIELD_IMMUTABLE", "FIELD_UNKNOWN", "TIME_ZONE_INVALID"])
+      #expect(try await identity.value("select username from accounts") == "ada")
+    }
+  }
+
+  @Test("[ID-22] of 32 updates with one etag exactly one succeeds, and the others are ABORTED")
+  func staleEtag() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let made = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+
+      let results = await identity.race(32) { client, caller in
+        try await ProfilesClient(client).updateProfile(
+          UpdateProfileRequest(
+            profile: Profile(level: caller % 2 == 0 ? .novice : .expert, etag: made.etag),
+            updateMask: .init(paths: ["level"])), .user(ada))
+      }
+
+      #expect(results.successes().count == 1)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "ETAG_MISMATCH", count: 31))
+      #expect(results.refusals().allSatisfy { $0.code == .aborted })
+      #expect(try await identity.value("select revision from profiles") == "2")
+    }
+  }
+
+  @Test("[ID-22] who has made no profile cannot update it")
+  func missing() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+
+      let status = try await refusal {
+        try await identity.profiles.updateProfile(
+          UpdateProfileRequest(profile: Profile(level: .expert)), .user(ada))
+      }
+
+      #expect(status.code == .notFound && status.reason == "PROFILE_MISSING")
+    }
+  }
+
+  @Test("[ID-24] no username is refused, and an unknown one is nobody")
+  func getsNobody() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+
+      let empty = try await refusal { try await identity.profiles.getProfile(GetProfileRequest(), .user(ada)) }
+      #expect(empty.code == .invalidArgument && empty.reason == "USERNAME_REQUIRED" && empty.fields == ["username"])
+      #expect(empty.message == "username cannot be empty")
+      for name in ["nobody", "ada", "not a name", "a"] {
+        let status = try await refusal {
+          try await identity.profiles.getProfile(GetProfileRequest(username: name), .user(ada))
+        }
+        #expect(status.code == .notFound && status.reason == "PERSON_NOT_FOUND")
+        #expect(status.message == "There is no such person")
+      }
+    }
+  }
+
+  @Test("[C-6] validate_only answers with the profile as it would be and stores nothing")
+  func validateOnly() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let call = CreateProfileRequest(profile: .complete, validateOnly: true)
+
+      let rehearsed = try await identity.profiles.createProfile(call, .user(ada))
+      let stored = try await identity.value("select count(*) from profiles")
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
+      let taken = try await refusal { try await identity.profiles.createProfile(call, .user(ada)) }
+
+      #expect(rehearsed.username == "ada" && stored == "0")
+      #expect(taken.reason == "PROFILE_EXISTS")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import IdentityDomain
+import TTRPC
+import TandemIdentity
+import Testing
+
+/// Somebody who may register, with what they know.
+struct Person: Sendable {
+  var email = "ada@example.com"
+  var username = "ada"
+  var password = "correct-Horse battery 9 staple"
+
+  static let ada = Person()
+  static let grace = Person(email: "grace@example.org", username: "grace.h")
+
+  var registration: RegisterRequest { RegisterRequest(email: email, username: username, password: password) }
+  var login: LoginRequest { LoginRequest(emailOrUsername: email, password: password) }
+}
+
+extension RunningIdentity {
+  /// Registers and verifies a person.
+  @discardableResult
+  func verified(_ person: Person = .ada) async throws -> String {
+    let account = try await accounts.register(person.registration)
+    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: try await mailedToken(to: person.email)))
+    return account.userID
+  }
+
+  /// Registers, verifies and logs in a person.
+  func loggedIn(_ person: Person = .ada) async throws -> LoginResponse {
+    try await verified(person)
+    return try await accounts.login(person.login)
+  }
+
+  /// The mails to an address, whole, the oldest first.
+  func mails(to email: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: mailFolder).filter { $0.hasSuffix(".eml") }.sorted()
+      .map { String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(mailFolder)/\($0)")), as: UTF8.self) }
+      .filter { $0.contains("To: <\(email)>") }
+  }
+
+  /// The token of the `count`th mail to an address, which is waited for.
+  func mailedToken(to email: String, mail count: Int = 1) async throws -> String {
+    let mail = try await eventually("mail \(count) to \(email) is there") {
+      let mails = try mails(to: email)
+      return mails.count >= count ? mails[count - 1] : nil
+    }
+    let isToken: (Substring) -> Bool = { $0.utf8.count == 43 && !$0.contains(" ") }
+    return String(try #require(mail.split(separator: "\r\n").first(where: isToken)))
+  }
+}
+
+extension CallOptions {
+  /// As the person who logged in.
+  static func user(_ login: LoginResponse) -> CallOptions { .token(login.accessToken) }
+}

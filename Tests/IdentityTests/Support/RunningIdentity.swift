@@ -1,0 +1,171 @@
+import Ambient
+import Cryptography
+import Foundation
+import IdentityStore
+import Identifiers
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+import Synchronization
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+@testable import identity
+
+/// The real service with passwords that are cheap to check: `main` runs the same `build`.
+struct CheapIdentity: TandemService {
+  static let service = Identity.service
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    try Identity.build(runtime, hashing: .cheapForTests)
+  }
+}
+
+/// A service of its own for one test: a migrated database, a mail folder, a clock that stands still, and clients over TCP.
+struct RunningIdentity: Sendable {
+  let database: TestDatabase
+  let mailFolder: String
+  let clock: ManualClock
+  let port: Int
+  let client: RPCClient
+
+  var accounts: AccountsClient { AccountsClient(client) }
+  var profiles: ProfilesClient { ProfilesClient(client) }
+
+  static let schema = TestSchema(IdentitySchema.name, IdentitySchema.migrations)
+  static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
+  /// Clients' loops; the services under test have their own.
+  private static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` with a service on a database of its own.
+  static func with<Service: TandemService>(
+    _ service: Service.Type = CheapIdentity.self, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
+  ) async throws {
+    try await TestDatabase.with([schema]) { database in
+      try await with(service, on: database, clock: ManualClock(), arguments, body)
+    }
+  }
+
+  /// Runs `body` with a service on `database`, which others may use too.
+  static func with<Service: TandemService>(
+    _ service: Service.Type = CheapIdentity.self, on database: TestDatabase, clock: ManualClock,
+    _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
+  ) async throws {
+    let folder = NSTemporaryDirectory() + "tandem-identity-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let settings = try Settings.resolve(
+      service.service.allSettings, service: "identity",
+      from: SettingSources(
+        arguments: [
+          "--plaintext", "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key", sealKey,
+          "--shutdown-grace", "1s",
+        ] + (arguments.contains("--mail") ? [] : ["--mail", "folder:\(folder)/mail"]) + arguments))
+    var logger = Logger(label: "identity") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .critical
+    let host = try await ServiceHost.start(
+      service, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
+    let running = RunningIdentity(
+      database: database, mailFolder: "\(folder)/mail", clock: clock, port: host.rpcAddress.port,
+      client: connect(host.rpcAddress.port))
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await host.run() }
+      try #require(await host.becameReady, "the service did not become ready")
+      try await body(running)
+      await running.client.close()
+      await host.stop()
+      try await group.waitForAll()
+    }
+  }
+
+  private static func connect(_ port: Int) -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
+  }
+
+  /// `count` clients with a connection each.
+  func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in Self.connect(port) } }
+
+  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  func race<R: Sendable>(
+    _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
+  ) async -> [Result<R, any Error>] {
+    let clients = clients(8)
+    let results = await withTaskGroup(of: Result<R, any Error>.self) { group in
+      for caller in 0..<callers {
+        group.addTask {
+          do { return .success(try await call(clients[caller % clients.count], caller)) } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for client in clients { await client.close() }
+    return results
+  }
+
+  /// The rows of a query, as text.
+  @discardableResult
+  func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { session in
+      try session.run("set search_path to identity")
+      return try session.run(text)
+    }
+  }
+
+  /// The first column of a query's only row.
+  func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
+}
+
+/// Waits until `look` finds something, at most ten seconds.
+func eventually<Found>(
+  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Found {
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if let found = try await look() { return found }
+    try await Task.sleep(for: .milliseconds(3))
+  }
+  return try #require(nil as Found?, "in ten seconds it did not happen that \(what)", sourceLocation: sourceLocation)
+}
+
+/// The status that `call` is refused with.
+func refusal<R>(
+  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Status {
+  do { _ = try await call() } catch let status as Status { return status }
+  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
+}
+
+extension Status {
+  /// The reason for a program.
+  var reason: String? { errorInfo?.reason }
+  /// The fields at fault, in order.
+  var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
+  /// The reasons of the fields at fault, in order.
+  var fieldReasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
+}
+
+extension Array {
+  /// What succeeded.
+  func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
+    compactMap { if case .success(let success) = $0 { success } else { nil } }
+  }
+
+  /// The statuses of what was refused.
+  func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
+    compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
+  }
+}
+
+/// Carries values out of a closure that may run anywhere.
+final class Gathered<Value: Sendable>: Sendable {
+  private let values = Mutex<[Value]>([])
+
+  var all: [Value] { values.withLock { $0 } }
+
+  func add(_ value: Value) { values.withLock { $0.append(value) } }
+}

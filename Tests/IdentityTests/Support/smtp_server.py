@@ -1,0 +1,80 @@
+"""A mail server for tests: takes mail into a folder, refuses some recipients, and says on which port.
+
+usage: smtp_server.py FOLDER [--tls CERT KEY] [--implicit] [--require-starttls] [--user NAME PASSWORD]
+
+A recipient whose name begins with "never" is refused for good (550), with "later" for now (451).
+"""
+import argparse
+import asyncio
+import pathlib
+import ssl
+
+from aiosmtpd.smtp import SMTP, AuthResult
+
+
+class Folder:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.count = 0
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("never"):
+            return "550 5.1.1 No such mailbox"
+        if address.startswith("later"):
+            return "451 4.3.0 Try again later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        self.count += 1
+        lines = [f"sender {envelope.mail_from}", f"recipients {' '.join(envelope.rcpt_tos)}"]
+        lines.append(f"tls {'no' if session.ssl is None else 'yes'}")
+        text = "\r\n".join(lines).encode() + b"\r\n\r\n" + envelope.original_content
+        part = self.folder / f"{self.count:04}.part"
+        part.write_bytes(text)
+        part.rename(self.folder / f"{self.count:04}.txt")
+        return "250 OK"
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("--tls", nargs=2)
+    parser.add_argument("--implicit", action="store_true")
+    parser.add_argument("--require-starttls", action="store_true")
+    parser.add_argument("--user", nargs=2)
+    options = parser.parse_args()
+
+    context = None
+    if options.tls:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*options.tls)
+
+    def authenticate(server, session, envelope, mechanism, data):
+        given = [data.login.decode(), data.password.decode()]
+        return AuthResult(success=given == options.user)
+
+    handler = Folder(options.folder)
+
+    def protocol():
+        return SMTP(
+            handler,
+            tls_context=None if options.implicit else context,
+            require_starttls=options.require_starttls,
+            authenticator=authenticate if options.user else None,
+            auth_required=bool(options.user),
+            auth_require_tls=not options.implicit,
+        )
+
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        protocol, "127.0.0.1", 0, ssl=context if options.implicit else None
+    )
+    port = server.sockets[0].getsockname()[1]
+    ready = pathlib.Path(options.folder) / "port"
+    ready.with_suffix(".part").write_text(str(port))
+    ready.with_suffix(".part").rename(ready)
+    await asyncio.Event().wait()
+
+
+asyncio.run(main())

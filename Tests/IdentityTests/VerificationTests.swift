@@ -1,0 +1,129 @@
+import Cryptography
+import TTRPC
+import TandemIdentity
+import Testing
+
+@Suite("verifying an address")
+struct VerificationTests {
+  @Test("[ID-4] a verification link works once")
+  func worksOnce() async throws {
+    try await RunningIdentity.with { identity in
+      let account = try await identity.accounts.register(Person.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+
+      let first = try await identity.accounts.verifyEmail(call)
+      let second = try await refusal { try await identity.accounts.verifyEmail(call) }
+
+      #expect(first.userID == account.userID)
+      #expect(second.code == .failedPrecondition && second.reason == "VERIFICATION_TOKEN_USED")
+      #expect(try await identity.value("select verified_at is not null from accounts") == "t")
+    }
+  }
+
+  @Test("[ID-4] of 32 uses of one token at once exactly one succeeds")
+  func race() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+
+      let results = await identity.race(32) { client, _ in try await AccountsClient(client).verifyEmail(call) }
+
+      #expect(results.successes().count == 1)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "VERIFICATION_TOKEN_USED", count: 31))
+    }
+  }
+
+  @Test("[ID-4] a token works for 24 hours")
+  func expires() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+      identity.clock.advance(by: .seconds(24 * 3_600))
+
+      let status = try await refusal { try await identity.accounts.verifyEmail(call) }
+
+      #expect(status.code == .failedPrecondition && status.reason == "VERIFICATION_TOKEN_EXPIRED")
+    }
+  }
+
+  @Test("[ID-4] only the hash of a token is stored")
+  func storedAsHash() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let text = try await identity.mailedToken(to: Person.ada.email)
+
+      let hash = try #require(SecretToken(text)).hash.map { String($0, radix: 16) }
+      let stored = try await identity.value("select encode(token_hash, 'hex') from email_verifications")
+      #expect(stored == hash.map { $0.utf8.count == 1 ? "0\($0)" : $0 }.joined())
+      for table in ["accounts", "email_verifications", "outgoing_mail", "replays", "sessions"] {
+        #expect(try await identity.value("select count(*) from \(table) as t where t::text like '%\(text)%'") == "0")
+      }
+    }
+  }
+
+  @Test("[ID-4] a token that nobody was given is not valid")
+  func unknown() async throws {
+    try await RunningIdentity.with { identity in
+      let token = Base64URL.encode([UInt8](repeating: 1, count: 32))
+
+      let status = try await refusal { try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token)) }
+
+      #expect(status.code == .invalidArgument && status.reason == "VERIFICATION_TOKEN_INVALID")
+    }
+  }
+
+  @Test("[ID-4] another mail may be asked for after 60 seconds, and its token replaces the first")
+  func resends() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let first = try await identity.mailedToken(to: Person.ada.email)
+      let call = ResendVerificationRequest(email: "ADA@example.com")
+
+      identity.clock.advance(by: .seconds(59))
+      let early = try await refusal { try await identity.accounts.resendVerification(call) }
+      identity.clock.advance(by: .seconds(1))
+      let answer = try await identity.accounts.resendVerification(call)
+      let second = try await identity.mailedToken(to: Person.ada.email, mail: 2)
+
+      #expect(early.code == .resourceExhausted && early.reason == "VERIFICATION_COOLDOWN")
+      #expect(early.retryAfter == .seconds(1))
+      #expect(answer.resendAvailableTime?.seconds == identity.clock.now.wholeSeconds + 60)
+      let old = try await refusal { try await identity.accounts.verifyEmail(VerifyEmailRequest(token: first)) }
+      #expect(old.reason == "VERIFICATION_TOKEN_INVALID")
+      _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: second))
+    }
+  }
+
+  @Test("[ID-4] asking for another mail does not tell who is registered")
+  func resendTellsNothing() async throws {
+    try await RunningIdentity.with { identity in
+      try await identity.verified()
+      identity.clock.advance(by: .seconds(60))
+      for email in [Person.ada.email, "stranger@example.com"] {
+        let call = ResendVerificationRequest(email: email)
+
+        let answer = try await identity.accounts.resendVerification(call)
+        let again = try await refusal { try await identity.accounts.resendVerification(call) }
+
+        #expect(answer.resendAvailableTime?.seconds == identity.clock.now.wholeSeconds + 60)
+        #expect(again.reason == "VERIFICATION_COOLDOWN")
+      }
+      #expect(try await identity.value("select count(*) from outgoing_mail") == "0")
+      #expect(try identity.mails(to: "stranger@example.com").isEmpty)
+    }
+  }
+
+  @Test("[C-3] a refusal that time cures says how long to wait")
+  func retryInfo() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+
+      let status = try await refusal {
+        try await identity.accounts.resendVerification(ResendVerificationRequest(email: Person.ada.email))
+      }
+
+      #expect(status.errorInfo?.domain == "tandem" && status.reason == "VERIFICATION_COOLDOWN")
+      #expect(status.retryAfter == .seconds(60))
+    }
+  }
+}
