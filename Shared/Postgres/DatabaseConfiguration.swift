@@ -16,7 +16,7 @@ public struct DatabaseConfiguration: Sendable {
   /// How long one attempt to connect to one host may take; whole seconds, 2 at least.
   public var connectTimeout: Duration = .seconds(3)
   /// How long a caller waits for a connection that is not there before it is told that the database is away.
-  public var patience: Duration = .seconds(1)
+  public var patience: Duration = .seconds(2)
   /// Statements that may wait or run per pipeline; more are refused as overload.
   public var queueLimit = 4096
   /// Connections for transactions, per event loop.

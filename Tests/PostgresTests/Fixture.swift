@@ -27,6 +27,9 @@ extension Database {
     _ body: @escaping @Sendable (Database) async throws -> R
   ) async throws -> R {
     var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
+    // A machine that runs many tests at once may take its time; what is about patience sets its own.
+    configuration.patience = .seconds(30)
+    configuration.leaseTimeout = .seconds(30)
     change(&configuration)
     var logger = Logger(label: "postgres")
     logger.logLevel = .critical

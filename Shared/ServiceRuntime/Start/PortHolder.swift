@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import NIOCore
 
@@ -11,14 +10,6 @@ struct PortHolder: Sendable, Equatable, CustomStringConvertible {
 
   /// Who listens on `port`; nil when nobody does or the process belongs to somebody else.
   static func of(port: Int) -> PortHolder? {
-    // The kernel's table is read in pieces and may skip a line when sockets come and go meanwhile.
-    for _ in 0..<3 {
-      if let holder = look(port: port) { return holder }
-    }
-    return nil
-  }
-
-  private static func look(port: Int) -> PortHolder? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
     let targets = Set(inodes.map { "socket:[\($0)]" })
@@ -53,16 +44,32 @@ struct PortHolder: Sendable, Equatable, CustomStringConvertible {
   }
 
   private static func command(of pid: Int) -> String {
-    guard let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) else { return "a process" }
-    return String(name.split(separator: "\n").first ?? "a process")
+    let name = text(of: "/proc/\(pid)/comm").split(separator: "\n").first
+    return name.map(String.init) ?? "a process"
+  }
+
+  /// The whole of a file of `/proc`, empty when it cannot be read.
+  ///
+  /// The kernel hands such a file out in pieces shorter than what was asked for, which readers of ordinary files take for its end.
+  private static func text(of path: String) -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(file, &piece, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+      text += piece[..<count]
+    }
   }
 
   /// The sockets in state LISTEN (0A) on the port, from the kernel's tables (proc(5), net/tcp).
   private static func listeningInodes(port: Int) -> [Substring] {
     var inodes: [Substring] = []
     for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-      guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
-      for line in text.split(separator: "\n").dropFirst() {
+      for line in text(of: table).split(separator: "\n").dropFirst() {
         let fields = line.split(separator: " ")
         guard fields.count > 9, fields[3] == "0A", let colon = fields[1].lastIndex(of: ":") else { continue }
         if Int(fields[1][fields[1].index(after: colon)...], radix: 16) == port { inodes.append(fields[9]) }
