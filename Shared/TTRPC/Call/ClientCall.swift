@@ -18,8 +18,8 @@ class ClientCall: @unchecked Sendable {
     deadline = options.timeout.map { .now() + .nanoseconds($0.nanoseconds) }
   }
 
-  /// The request packed as the payload of its envelope. On the loop.
-  func packedRequest(in arena: Arena) -> PackedMessage {
+  /// The request as the payload of its envelope. On the loop.
+  func payload(in arena: Arena) -> RequestPayload {
     preconditionFailure("a subclass packs the request")
   }
 
@@ -40,6 +40,31 @@ class ClientCall: @unchecked Sendable {
   }
 }
 
+/// A request on its way into a frame.
+enum RequestPayload {
+  case message(PackedMessage)
+  /// Of a type that this program does not know.
+  case bytes([UInt8])
+
+  var size: Int {
+    switch self {
+    case .message(let message): message.size
+    case .bytes(let bytes): bytes.count
+    }
+  }
+
+  /// Writes exactly `size` bytes.
+  func copy(to destination: UnsafeMutableRawPointer) {
+    switch self {
+    case .message(let message): message.copy(to: destination)
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes { source in
+        if let start = source.baseAddress { destination.copyMemory(from: start, byteCount: source.count) }
+      }
+    }
+  }
+}
+
 final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>: ClientCall, @unchecked Sendable {
   private let request: Request
   private var continuation: CheckedContinuation<Response, any Error>?
@@ -54,8 +79,8 @@ final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>
     self.continuation = continuation
   }
 
-  override func packedRequest(in arena: Arena) -> PackedMessage {
-    request.packed(in: arena)
+  override func payload(in arena: Arena) -> RequestPayload {
+    .message(request.packed(in: arena))
   }
 
   override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {

@@ -7,7 +7,7 @@ extension FrameBuffer {
   ///
   /// - Returns: the refusal when the envelope would be too long; nothing is appended then.
   mutating func appendRequest(_ call: ClientCall, on streamID: UInt32, in arena: Arena) -> Status? {
-    let payload = call.packedRequest(in: arena)
+    let payload = call.payload(in: arena)
     var envelope = Ttrpc__Request()
     ttrpc__request__init(&envelope)
     envelope.service = arena.copy(call.method.service)
@@ -23,7 +23,7 @@ extension FrameBuffer {
   }
 
   private mutating func append(
-    _ envelope: UnsafePointer<Ttrpc__Request>, _ payload: PackedMessage, on streamID: UInt32
+    _ envelope: UnsafePointer<Ttrpc__Request>, _ payload: RequestPayload, on streamID: UInt32
   ) -> Status? {
     let rest = ttrpc__request__get_packed_size(envelope)
     let length = rest + Envelope.fieldSize(payload.size)

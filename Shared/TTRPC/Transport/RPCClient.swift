@@ -76,7 +76,7 @@ public final class RPCClient: UnaryCaller {
     }
   }
 
-  private func connection() async throws -> ClientConnection {
+  func connection() async throws -> ClientConnection {
     let connecting = try state.withLock { state -> Result<ClientConnection, Connecting> in
       switch state {
       case .connected(let connection) where !connection.hasEnded: return .success(connection)
