@@ -1,0 +1,72 @@
+extension JSONValue {
+  /// How the text is laid out.
+  public enum Layout: Sendable {
+    /// One member or element a line, two spaces a level.
+    case indented
+    /// All on one line, for logs and pipes that work by line.
+    case oneLine
+  }
+
+  /// The value as JSON text, without a newline at the end.
+  public func text(_ layout: Layout = .indented) -> String {
+    var out = ""
+    write(to: &out, layout, level: 0)
+    return out
+  }
+
+  private func write(to out: inout String, _ layout: Layout, level: Int) {
+    switch self {
+    case .null: out += "null"
+    case .bool(let value): out += value ? "true" : "false"
+    case .number(let text): out += text
+    case .string(let text): Self.write(text, to: &out)
+    case .array(let elements):
+      Self.write(elements, between: ("[", "]"), to: &out, layout, level) { element, out in
+        element.write(to: &out, layout, level: level + 1)
+      }
+    case .object(let members):
+      Self.write(members, between: ("{", "}"), to: &out, layout, level) { member, out in
+        Self.write(member.name, to: &out)
+        out += layout == .indented ? ": " : ":"
+        member.value.write(to: &out, layout, level: level + 1)
+      }
+    }
+  }
+
+  private static func write<Item>(
+    _ items: [Item], between brackets: (String, String), to out: inout String, _ layout: Layout, _ level: Int,
+    _ write: (Item, inout String) -> Void
+  ) {
+    out += brackets.0
+    for (index, item) in items.enumerated() {
+      if index > 0 { out += "," }
+      if layout == .indented { newLine(level + 1, in: &out) }
+      write(item, &out)
+    }
+    if layout == .indented, !items.isEmpty { newLine(level, in: &out) }
+    out += brackets.1
+  }
+
+  private static func newLine(_ level: Int, in out: inout String) {
+    out += "\n" + String(repeating: "  ", count: level)
+  }
+
+  private static func write(_ text: String, to out: inout String) {
+    out += "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": out += "\\\""
+      case "\\": out += "\\\\"
+      case "\n": out += "\\n"
+      case "\r": out += "\\r"
+      case "\t": out += "\\t"
+      // The controls would break the text; the others would act on the terminal that shows it.
+      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        let digits = String(scalar.value, radix: 16)
+        out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: out.unicodeScalars.append(scalar)
+      }
+    }
+    out += "\""
+  }
+}
