@@ -82,6 +82,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
+  .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
 
 let contracts: [Target] =
@@ -150,7 +151,7 @@ let services: [Target] =
     .executableTarget(
       name: "tandem",
       dependencies: [
-        "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
+        "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
         "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
         "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict),

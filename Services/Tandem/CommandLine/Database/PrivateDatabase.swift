@@ -1,0 +1,180 @@
+import Ambient
+import Glibc
+import Postgres
+
+/// A PostgreSQL of the suite's own, on loopback, whose data may outlive it.
+struct PrivateDatabase: Sendable {
+  /// Where its data are; the parent of PostgreSQL's own folder.
+  let folder: String
+  let port: Int
+  /// Where PostgreSQL's programs are.
+  let programs: String
+  /// Who runs it; PostgreSQL refuses root.
+  let user: UserAccount?
+  /// Whether the data matter once it is stopped.
+  let durability: Durability
+  /// Why the data are not in the workspace, for the user; `nil` when they are.
+  let relocation: String?
+  private let password: String
+
+  enum Durability: Sendable {
+    /// Every commit is on the disk.
+    case kept
+    /// Nothing is forced to the disk.
+    case thrownAway
+  }
+
+  /// The oldest version whose features the suite uses.
+  static let oldestVersion = 15
+
+  init(_ workspace: Workspace, port: Int, durability: Durability) throws(Complaint) {
+    programs = try Self.findPrograms()
+    self.port = port
+    self.durability = durability
+    user = try Self.account()
+    (folder, relocation) = Self.place(workspace, for: user)
+    password = try Secrets(workspace).password(named: "postgres")
+  }
+
+  private var data: String { "\(folder)/data" }
+  private var sockets: String { "\(folder)/socket" }
+  /// Where PostgreSQL writes what it has to say.
+  var log: String { "\(folder)/log" }
+
+  /// The newest installed version's programs, in Debian's place or on the path.
+  static func findPrograms() throws(Complaint) -> String {
+    let root = "/usr/lib/postgresql"
+    let versions = Files.names(in: root).compactMap(Int.init).filter { $0 >= oldestVersion }.sorted(by: >)
+    let path = (environment("PATH") ?? "").split(separator: ":").map(String.init)
+    let folders = versions.map { "\(root)/\($0)/bin" } + path
+    guard let found = folders.first(where: { Files.exists("\($0)/postgres") && Files.exists("\($0)/initdb") }) else {
+      throw Complaint(
+        "PostgreSQL \(oldestVersion) or newer is missing: install it (apt-get install postgresql), "
+          + "or name a database of your own in TANDEM_DATABASE_URL")
+    }
+    return found
+  }
+
+  private static func account() throws(Complaint) -> UserAccount? {
+    guard geteuid() == 0 else { return nil }
+    guard let account = UserAccount(named: "postgres") else {
+      throw Complaint("PostgreSQL does not run as root, and there is no user postgres: install the package postgresql")
+    }
+    return account
+  }
+
+  /// The data's folder: in the workspace, unless another user must reach it and cannot.
+  private static func place(_ workspace: Workspace, for user: UserAccount?) -> (String, String?) {
+    let wanted = "\(workspace.data)/postgres"
+    guard user != nil else { return (wanted, nil) }
+    var folder = workspace.data
+    while folder != "/" {
+      folder = Paths.parent(of: folder)
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IXOTH == 0 else { continue }
+      let elsewhere = relocatedFolders(of: workspace)
+      return (elsewhere[access("/var/lib", W_OK) == 0 ? 0 : 1], "user postgres cannot pass through \(folder)")
+    }
+    return (wanted, nil)
+  }
+
+  /// Where the data of a workspace may be when they are not in it.
+  static func relocatedFolders(of workspace: Workspace) -> [String] {
+    let name = workspace.data.split(separator: "/").joined(separator: "-")
+    return ["/var/lib/tandem/\(name)", "/tmp/tandem/\(name)"]
+  }
+
+  /// Makes the cluster where there is none yet; says whether it did.
+  func prepare() throws -> Bool {
+    for path in [folder, sockets] {
+      try Files.makeFolder(path, mode: 0o755)
+      if let user { chown(path, user.uid, user.gid) }
+    }
+    let isNew = !Files.exists("\(data)/PG_VERSION")
+    if isNew { try initialize() }
+    try checkVersion()
+    return isNew
+  }
+
+  private func initialize() throws {
+    let passwordFile = "\(folder)/password"
+    try Files.write(password, to: passwordFile)
+    defer { unlink(passwordFile) }
+    if let user { chown(passwordFile, user.uid, user.gid) }
+    var plan = ChildPlan(name: "initdb", program: "\(programs)/initdb")
+    plan.arguments = [
+      "-D", data, "-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8", "--no-locale",
+      "--no-sync",
+    ]
+    if durability == .kept { plan.arguments += ["--data-checksums"] }
+    plan.user = user
+    let output = try CommandOutput(running: plan)
+    guard output.end == .exited(0) else {
+      throw Complaint("the database cannot be made in \(data): \(output.text.lastLine)")
+    }
+  }
+
+  private func checkVersion() throws(Complaint) {
+    let version = Files.text("\(data)/PG_VERSION")?.prefix { $0 != "\n" } ?? "?"
+    let own = programs.split(separator: "/").first { Int($0) != nil }
+    guard let own, own != version else { return }
+    throw Complaint(
+      "the data in \(folder) are of PostgreSQL \(version), but \(own) is what is installed: "
+        + "install postgresql-\(version), or delete the data by `tandem reset`")
+  }
+
+  /// How the server is started.
+  var plan: ChildPlan {
+    var plan = ChildPlan(name: "postgres", program: "\(programs)/postgres")
+    var settings = [
+      "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": usableSockets,
+      "logging_collector": "on", "log_directory": log, "log_filename": "postgres.log", "log_file_mode": "0640",
+      "log_truncate_on_rotation": "on", "max_connections": "200", "log_checkpoints": "off",
+    ]
+    if durability == .thrownAway {
+      settings.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
+    }
+    plan.arguments = ["-D", data] + settings.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
+    plan.user = user
+    // "Fast" shutdown ends sessions, then makes the data whole, so that the next start has nothing to recover;
+    // "immediate" is for when that takes too long.
+    plan.stopSignal = SIGINT
+    plan.killSignal = SIGQUIT
+    plan.orphanSignal = SIGINT
+    return plan
+  }
+
+  /// No socket where its path would be too long for the system, 107 bytes.
+  private var usableSockets: String {
+    "\(sockets)/.s.PGSQL.\(port)".utf8.count <= 107 ? sockets : ""
+  }
+
+  /// Whether the server of this process takes connections; its own note says so (`postmaster.pid`, line 8).
+  func isReady(pid: pid_t) -> Bool {
+    let lines = (Files.text("\(data)/postmaster.pid") ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.count >= 8 && lines[0] == "\(pid)" && lines[7].hasPrefix("ready")
+  }
+
+  /// The end of what the server wrote to its log.
+  var lastWords: String { (Files.text("\(log)/postgres.log") ?? "").lastLine }
+
+  /// For the administrator.
+  func adminURL(database: String) -> String {
+    "postgresql://postgres:\(password)@127.0.0.1:\(port)/\(database)"
+  }
+
+  /// Makes the suite's database, where it is missing. Blocks.
+  func makeDatabase() throws {
+    try Administration.blockingSession(adminURL(database: "postgres")) { session in
+      guard try session.run("select 1 from pg_database where datname = 'tandem'").isEmpty else { return }
+      try session.run("create database tandem")
+    }
+  }
+}
+
+extension String {
+  /// The last line that is not empty.
+  var lastLine: String {
+    split(separator: "\n").last.map(String.init) ?? "it says nothing"
+  }
+}

@@ -1,0 +1,34 @@
+import Ambient
+import Glibc
+
+/// Passwords and keys of a workspace: random, made once, kept in files that only their owner reads.
+struct Secrets: Sendable {
+  private let workspace: Workspace
+
+  init(_ workspace: Workspace) {
+    self.workspace = workspace
+  }
+
+  /// A password of 192 bits, in letters and digits that no URL needs to escape.
+  func password(named name: String) throws(Complaint) -> String {
+    try kept("\(name)_password") { SystemRandomness().bytes(24).hexadecimal }
+  }
+
+  /// The text of a secret; `make` makes it where it is missing.
+  func kept(_ name: String, _ make: () -> String) throws(Complaint) -> String {
+    let path = "\(workspace.secrets)/\(name)"
+    if let text = Files.text(path), !text.isEmpty { return text }
+    let text = make()
+    try Files.write(text, to: path)
+    return text
+  }
+
+  /// The file of a secret that is there.
+  func path(_ name: String) -> String { "\(workspace.secrets)/\(name)" }
+}
+
+extension [UInt8] {
+  var hexadecimal: String {
+    map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,56 @@
+import GRPCHealth
+import LoopExecutor
+import Reflection
+import TTRPC
+
+/// What can be seen of one service from outside.
+struct ServiceStatus: Sendable {
+  let service: SuiteService
+  let address: String
+  /// "serving", or why not.
+  let health: String
+  let isServing: Bool
+  let version: String?
+  let schemaVersion: String?
+  let database: String?
+
+  var json: JSONValue {
+    .members([
+      "service": .string(service.rawValue), "address": .string(address), "health": .string(health),
+      "serving": .bool(isServing), "version": version.map(JSONValue.string) ?? .null,
+      "schemaVersion": schemaVersion.map(JSONValue.number) ?? .null,
+      "database": database.map(JSONValue.string) ?? .null,
+    ])
+  }
+
+  /// Asks the service: its health as a client would, the rest at its admin port.
+  static func ask(
+    _ service: SuiteService, _ target: Target, admin address: (host: String, port: Int), on executor: LoopExecutor
+  ) async throws -> ServiceStatus {
+    async let admin = OwnThread.run { AdminPage.readiness(host: address.host, port: address.port) }
+    let health = await health(target, on: executor)
+    let page = try await admin
+    let facts = page?["facts"]
+    let failed = (page?["checks"]?.members ?? []).filter { $0.value != .string("ok") }
+    let reasons = failed.map { "\($0.name): \($0.value.string ?? "")" }.joined(separator: "; ")
+    return ServiceStatus(
+      service: service, address: target.address, health: reasons.isEmpty ? health : "\(health) (\(reasons))",
+      isServing: health == serving, version: facts?["version"]?.string,
+      schemaVersion: facts?["schema"]?.string, database: facts?["database"]?.string)
+  }
+
+  private static let serving = "serving"
+
+  private static func health(_ target: Target, on executor: LoopExecutor) async -> String {
+    let connection = RPCClient(host: target.host, port: target.port, security: target.security, on: executor)
+    do {
+      let answer = try await HealthClient(connection).check(.init(), CallOptions(timeout: .seconds(3)))
+      await connection.close()
+      return answer.status == .serving ? serving : "not serving"
+    } catch {
+      await connection.close()
+      let code = (error as? Status)?.code
+      return code == .unavailable ? "no answer" : code == .deadlineExceeded ? "too slow" : "\(error)"
+    }
+  }
+}

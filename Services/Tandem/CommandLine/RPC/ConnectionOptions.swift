@@ -1,0 +1,133 @@
+import ArgumentParser
+import NIOSSL
+import ServiceRuntime
+import TTRPC
+
+/// Whom to call, and how the connection is protected.
+struct ConnectionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The server (TANDEM_ADDRESS; default: that service of the running suite).", valueName: "host:port"))
+  var address: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The authority that the server's certificate comes from (TANDEM_CA; default: the running suite's, else the system's).",
+      valueName: "file"))
+  var ca: String?
+
+  @Option(help: ArgumentHelp("Our certificate, where the server asks for one (TANDEM_CERT).", valueName: "file"))
+  var cert: String?
+
+  @Option(help: ArgumentHelp("The key of our certificate (TANDEM_KEY).", valueName: "file"))
+  var key: String?
+
+  @Flag(help: "Do without TLS.")
+  var plaintext = false
+
+  @Option(help: ArgumentHelp("The name that the server's certificate must carry.", valueName: "name"))
+  var serverName: String?
+
+  @OptionGroup var place: HomeOption
+
+  /// Nothing said, as for commands that ask a running suite only.
+  static var forSuite: ConnectionOptions {
+    do { return try parse([]) } catch { preconditionFailure("no option is required: \(error)") }
+  }
+
+  /// The suite that runs from the folder, if one does.
+  var suite: RunningSuite? {
+    RunningSuite.find(in: Workspace(home: Workspace.nearestHome(named: place.home)))
+  }
+
+  /// Where to call, given what is to be called.
+  func target(for symbol: String) throws(Complaint) -> Target {
+    let suite = self.suite
+    let named = address ?? environment("TANDEM_ADDRESS")
+    let service = SuiteService(answering: symbol) ?? .identity
+    guard let text = named ?? suite?.services[service]?.rpc else {
+      throw Complaint(usage: "no server: start the suite by `tandem up`, or name one by --address or TANDEM_ADDRESS")
+    }
+    return try target(at: text, suite)
+  }
+
+  /// Every address there is to call: the one that is named, or those of the running suite.
+  func targets() throws(Complaint) -> [Target] {
+    guard address == nil, environment("TANDEM_ADDRESS") == nil, let suite else { return [try target(for: "")] }
+    var targets: [Target] = []
+    for service in SuiteService.allCases {
+      guard let rpc = suite.services[service]?.rpc else { continue }
+      targets.append(try target(at: rpc, suite))
+    }
+    return targets
+  }
+
+  func target(at text: String, _ suite: RunningSuite?) throws(Complaint) -> Target {
+    guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+      (1...65_535).contains(port),
+      colon != text.startIndex
+    else { throw Complaint(usage: "the address \(text) is not HOST:PORT") }
+    let host = String(text[..<colon].filter { $0 != "[" && $0 != "]" })
+    let isSuites = suite?.services.values.contains { $0.rpc == text } ?? false
+    return Target(
+      host: host, port: port,
+      security: plaintext ? .plaintext : try tls(host: host, suiteAuthority: isSuites ? suite?.authority : nil))
+  }
+
+  private func tls(host: String, suiteAuthority: String?) throws(Complaint) -> RPCClient.Security {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.minimumTLSVersion = .tlsv13
+    if let path = ca ?? environment("TANDEM_CA") ?? suiteAuthority {
+      configuration.trustRoots = .certificates(try certificates(path))
+    }
+    if let path = cert ?? environment("TANDEM_CERT") {
+      guard let keyPath = key ?? environment("TANDEM_KEY") else {
+        throw Complaint(usage: "--cert needs --key with the certificate's key")
+      }
+      configuration.certificateChain = try certificates(path).map { .certificate($0) }
+      do {
+        configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(try pem(keyPath).utf8), format: .pem))
+      } catch let error as Complaint {
+        throw error
+      } catch {
+        throw Complaint(usage: "\(keyPath) holds no private key in PEM")
+      }
+    }
+    do {
+      return .tls(try NIOSSLContext(configuration: configuration), serverName: serverName ?? nameToCheck(host))
+    } catch {
+      throw Complaint(usage: "TLS cannot be set up with these files: \(error)")
+    }
+  }
+
+  /// An address is checked as one; only names are sent in the handshake.
+  private func nameToCheck(_ host: String) -> String? {
+    let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+    return isAddress ? nil : host
+  }
+
+  private func certificates(_ path: String) throws(Complaint) -> [NIOSSLCertificate] {
+    let text = try pem(path)
+    do {
+      let found = try NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
+      if !found.isEmpty { return found }
+    } catch {
+      // Said below, in the same words as for a file without any.
+    }
+    throw Complaint(usage: "\(path) holds no certificate in PEM")
+  }
+
+  private func pem(_ path: String) throws(Complaint) -> String {
+    guard let text = Files.text(path) else { throw Complaint(usage: "\(path) cannot be read: \(systemMessage())") }
+    return text
+  }
+}
+
+/// A server, and how to reach it.
+struct Target: Sendable {
+  let host: String
+  let port: Int
+  let security: RPCClient.Security
+
+  var address: String { "\(host):\(port)" }
+}

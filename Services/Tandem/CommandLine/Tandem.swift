@@ -1,0 +1,87 @@
+import ArgumentParser
+import Glibc
+import ServiceRuntime
+
+/// The operator's and newcomer's command line.
+@main
+struct Tandem: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tandem", abstract: "Runs the Tandem suite on this machine, and talks to it anywhere.",
+    usage: """
+      tandem up
+      tandem tour
+      tandem rpc call tandem.identity.v1.Profiles/ListProfileOptions
+      tandem status
+      tandem --generate-completion-script bash > ~/.local/share/bash-completion/completions/tandem
+      """,
+    discussion: """
+      Data goes to standard output, messages to standard error; -o json makes data JSON. Options come before \
+      environment variables, and those before what a running `tandem up` says of itself in .tandem/state.json. Nothing is \
+      ever asked without a terminal. NO_COLOR turns colours off.
+
+      Exit status: 0 done, 1 not done, 2 wrong usage; `rpc` and `tour` besides 64 + the code of a refused call.
+      """,
+    version: "tandem \(Release.version)",
+    subcommands: [
+      UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, StatusCommand.self, DoctorCommand.self,
+      ProvisionCommand.self, MigrateCommand.self,
+    ])
+
+  /// Runs the command line of this process and ends it.
+  static func main() async {
+    ChildStart.becomeProgramIfAsked(CommandLine.arguments)
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      Glibc.exit(0)
+    } catch let complaint as Complaint {
+      for line in complaint.description.split(separator: "\n") { tell("tandem: \(line)") }
+      Glibc.exit(complaint.exitStatus)
+    } catch {
+      finish(with: error)
+    }
+  }
+
+  /// Ends the process for what ArgumentParser threw: help, version and completions, a mistake on the command line, or an exit code.
+  private static func finish(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    if code.isSuccess {
+      write(HelpText.withExamplesFirst(fullMessage(for: error)) + "\n", to: STDOUT_FILENO)
+      Glibc.exit(0)
+    }
+    if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
+    let isUsage = code == .validationFailure
+    tell("tandem: \(message(for: error))" + (isUsage ? "; --help shows what there is" : ""))
+    Glibc.exit(isUsage ? 2 : 1)
+  }
+}
+
+/// ArgumentParser's help, put in the order in which it is read.
+enum HelpText {
+  /// Moves the examples, which the commands give as their usage, to the top.
+  static func withExamplesFirst(_ text: String) -> String {
+    let sections = text.split(separator: "\n\n").map(String.init)
+    guard let index = sections.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return text }
+    let lines = sections[index].dropFirst("USAGE: ".count).split(separator: "\n")
+    let examples = lines.map { "  " + $0.drop { $0 == " " } }.joined(separator: "\n")
+    var rest = sections
+    rest.remove(at: index)
+    return (["EXAMPLES:\n" + examples] + rest).joined(separator: "\n\n")
+  }
+}
+
+/// How a command writes its data.
+enum OutputForm: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
+/// The `-o` of every command that has data.
+struct OutputOption: ParsableArguments {
+  @Option(name: [.customShort("o"), .customLong("output")], help: "How data is written.")
+  var output = OutputForm.text
+}

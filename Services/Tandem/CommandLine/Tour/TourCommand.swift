@@ -1,0 +1,38 @@
+import Ambient
+import ArgumentParser
+import Glibc
+import Reflection
+import TTRPC
+
+/// `tandem tour`.
+struct TourCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tour",
+    abstract: "Register someone, log in and change a profile by real calls, each shown with its answer.",
+    usage: """
+      tandem tour
+      tandem tour --home /srv/tandem/.tandem
+      """,
+    discussion: """
+      Works on the suite that `tandem up` runs, because it reads the mailed link from the suite's mail folder. The person \
+      stays registered.
+
+      Exit status: 0 all went well, 1 something did not, 2 wrong usage.
+      """)
+
+  @OptionGroup var place: HomeOption
+
+  func run() async throws {
+    let workspace = Workspace(home: Workspace.nearestHome(named: place.home))
+    guard let suite = RunningSuite.find(in: workspace) else {
+      throw Complaint("no suite is up here; `tandem up` starts one, --home names another folder")
+    }
+    var connection = ConnectionOptions.forSuite
+    connection.ca = suite.authority
+    guard let rpc = suite.services[.identity]?.rpc else { throw Complaint("the suite has no identity") }
+    let target = try connection.target(at: rpc, suite)
+    try await ReflectingClient.with(target) { client in
+      try await Tour(client: client, mail: suite.mail, palette: Palette(for: STDOUT_FILENO)).walk()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What a person needs to know of a suite that is up.
+struct Banner {
+  let suite: RunningSuite
+  let workspace: Workspace
+  /// Whether the data stay.
+  let keeps: Bool
+  /// Why the database's data are elsewhere.
+  let relocation: String?
+  /// From the start of the command.
+  let time: Duration
+  let isFirstTime: Bool
+
+  func text(_ palette: Palette) -> String {
+    let first = isFirstTime ? ", the first time, with a new database" : ""
+    var lines = [palette.bold("Tandem is up") + " after \(seconds(time))\(first)", ""]
+    for (index, service) in SuiteService.allCases.enumerated() {
+      guard let address = suite.services[service] else { continue }
+      let name = service.rawValue + String(repeating: " ", count: 10 - service.rawValue.count)
+      lines.append(
+        "  \(palette.colour(name, index + 1)) \(address.rpc)  " + palette.dim("health http://\(address.admin)/readyz"))
+    }
+    lines += facts.map { "  \($0) \($1)" }
+    lines += ["", "Next, in another terminal:", "  \(palette.bold(nextCommand))", ""]
+    lines.append("Ctrl-C stops everything.")
+    return lines.joined(separator: "\n")
+  }
+
+  private var facts: [(String, String)] {
+    let stays = keeps ? "kept; `tandem reset` deletes it" : "thrown away at the end"
+    let folder = suite.databaseFolder
+    var facts = [("database  ", suite.database)]
+    if !folder.isEmpty {
+      facts.append(
+        (
+          "data      ",
+          "\(folder) (\(stays))" + (relocation.map { "\n             not in \(workspace.data), because \($0)" } ?? "")
+        ))
+    }
+    return facts + [("authority ", suite.authority), ("mail      ", suite.mail)]
+  }
+
+  /// Works from any folder, because it says where things are.
+  private var nextCommand: String {
+    "\(Paths.programFolder)/tandem rpc list --home \(Self.quoted(workspace.home))"
+  }
+
+  /// As a shell takes it for one word.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+".contains($0)) }
+    return isPlain
+      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,41 @@
+import Ambient
+import Cryptography
+import Glibc
+
+/// How each service is started.
+enum ServicePlans {
+  /// Meant for us or for other commands, not for the services.
+  private static let ours = [
+    "TANDEM_DATABASE_URL", "TANDEM_DATABASE_URL_FILE", "TANDEM_HOME", "TANDEM_ADDRESS", "TANDEM_TOKEN", "TANDEM_CA",
+    "TANDEM_CERT", "TANDEM_KEY",
+  ]
+
+  static func plan(_ service: SuiteService, _ workspace: Workspace, _ ports: Ports) throws -> ChildPlan {
+    let program = "\(Paths.programFolder)/\(service.rawValue)"
+    guard access(program, X_OK) == 0 else {
+      throw Complaint("the program \(program) is missing: build it (`make build`), it belongs beside tandem")
+    }
+    var plan = ChildPlan(name: service.rawValue, program: program)
+    for name in ours { plan.environment[name] = .some(nil) }
+    let prefix = "TANDEM_\(service.rawValue.uppercased())_"
+    let settings = [
+      "LISTEN": "127.0.0.1:\(ports.rpc(service))", "ADMIN_LISTEN": "127.0.0.1:\(ports.admin(service))",
+      "DATABASE_URL_FILE": workspace.databaseURLFile(of: service), "TLS_CERT": workspace.certificate(of: service),
+      "TLS_KEY": workspace.key(of: service), "READY_FILE": workspace.readyFile(of: service),
+    ]
+    for (name, value) in settings { plan.environment[prefix + name] = value }
+    if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
+    if service == .identity { try addIdentity(to: &plan, workspace) }
+    return plan
+  }
+
+  private static func addIdentity(to plan: inout ChildPlan, _ workspace: Workspace) throws {
+    let secrets = Secrets(workspace)
+    // A line of a key file: the key's id, then 256 bits.
+    _ = try secrets.kept("identity_seal_key") { "k1:\(Base64URL.encode(SystemRandomness().bytes(32)))\n" }
+    plan.environment["TANDEM_IDENTITY_SEAL_KEY_FILE"] = secrets.path("identity_seal_key")
+    if environment("TANDEM_IDENTITY_MAIL") == nil, environment("TANDEM_MAIL") == nil {
+      plan.environment["TANDEM_IDENTITY_MAIL"] = "folder:\(workspace.mail)"
+    }
+  }
+}

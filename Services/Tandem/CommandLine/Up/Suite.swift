@@ -1,0 +1,177 @@
+import Ambient
+import Glibc
+import Identifiers
+import Postgres
+
+/// One run of everything: database, services, until somebody asks to stop.
+final class Suite {
+  /// How long the services may take to be ready; generous, because a slow machine is no fault.
+  private static let patience = Duration.seconds(60)
+  /// A little more than the services' own grace for running calls, 10 s.
+  private static let grace = Duration.seconds(12)
+
+  private let plan: UpPlan
+  private let workspace: Workspace
+  private let log: LineLog
+  private let supervisor: Supervisor
+  private let began = ContinuousClock.now
+  private var database: PrivateDatabase?
+  private var databaseURL: DatabaseURL?
+  private var isFirstTime = false
+
+  /// Runs it all on this thread, which must stay until the end.
+  ///
+  /// - Throws: a complaint when the suite does not come up; everything is stopped then.
+  static func run(_ plan: UpPlan) throws {
+    try Files.makeFolder(plan.home, mode: 0o711)
+    let lock = try FolderLock(Workspace(home: plan.home))
+    try withExtendedLifetime(lock) {
+      let workspace =
+        plan.isEphemeral ? try Workspace.ephemeral(home: plan.home) : Workspace(home: plan.home)
+      defer { if plan.isEphemeral { removeAll(workspace) } }
+      try Suite(plan, workspace).run()
+    }
+  }
+
+  private static func removeAll(_ workspace: Workspace) {
+    do { try Files.remove(workspace.data) } catch { tell("tandem: \(error)") }
+  }
+
+  private init(_ plan: UpPlan, _ workspace: Workspace) throws {
+    self.plan = plan
+    self.workspace = workspace
+    let names = ["postgres"] + SuiteService.allCases.map(\.rawValue) + ["tandem"]
+    log = LineLog(names: names, palette: Palette(for: STDERR_FILENO), holdingBack: !plan.isVerbose)
+    supervisor = try Supervisor(log: log)
+  }
+
+  private func run() throws {
+    defer { stop() }
+    do { try start() } catch is Stopped { return }
+    try announce()
+    if plan.showsTour { try tour() }
+    log.release()
+    supervisor.wait(until: nil) { false }
+    tell("stopping")
+  }
+
+  /// Somebody asked to stop before the suite was ready.
+  private struct Stopped: Error {}
+
+  private func start() throws {
+    try workspace.prepare()
+    try PortCheck.require(plan.ports, withDatabase: plan.ownDatabase == nil)
+    try Certificates(workspace: workspace, now: SystemClock().now).prepare()
+    let url = try plan.ownDatabase ?? startDatabase()
+    let parsed = try DatabaseURL(url, source: plan.ownDatabase == nil ? "the database" : "TANDEM_DATABASE_URL")
+    databaseURL = parsed
+    try provision(url, parsed)
+    try startServices()
+  }
+
+  // MARK: The database
+
+  private func startDatabase() throws -> String {
+    let database = try PrivateDatabase(
+      workspace, port: plan.ports.database, durability: plan.isEphemeral ? .thrownAway : .kept)
+    self.database = database
+    isFirstTime = try database.prepare()
+    try checkForRequest()
+    let member = try supervisor.start(database.plan, restarts: .never)
+    let isUp = supervisor.wait(until: .now + Self.patience) {
+      member.end != nil || member.child.map { database.isReady(pid: $0.pid) } ?? false
+    }
+    try checkForRequest()
+    guard isUp, member.end == nil else {
+      log.showHeld(of: member.plan.name)
+      throw Complaint(
+        "PostgreSQL did not start: \(database.lastWords); all of its log is in \(database.log)/postgres.log")
+    }
+    supervisor.heal(member)
+    try database.makeDatabase()
+    return database.adminURL(database: "tandem")
+  }
+
+  private func provision(_ url: String, _ parsed: DatabaseURL) throws {
+    let secrets = Secrets(workspace)
+    let roles = try SuiteService.allCases.map { service in
+      ServiceRole(service: service.rawValue, password: try secrets.password(named: service.rawValue))
+    }
+    do {
+      try Migrator.blockingProvision(adminURL: url, services: roles)
+    } catch let error as PostgresError {
+      throw Complaint("the database \(parsed.shown) cannot be prepared: \(error)")
+    }
+    for role in roles {
+      let path = secrets.path("\(role.service)_database_url")
+      try Files.write(parsed.url(user: role.name, password: role.password), to: path)
+    }
+  }
+
+  // MARK: The services
+
+  private func startServices() throws {
+    try checkForRequest()
+    for service in SuiteService.allCases { unlink(workspace.readyFile(of: service)) }
+    let members = try SuiteService.allCases.map { service in
+      (service, try supervisor.start(try ServicePlans.plan(service, workspace, plan.ports), restarts: .never))
+    }
+    let areReady = supervisor.wait(until: .now + Self.patience) {
+      members.contains { $0.1.end != nil } || members.allSatisfy { Files.exists(workspace.readyFile(of: $0.0)) }
+    }
+    try checkForRequest()
+    for (service, member) in members {
+      guard member.end != nil || !areReady && !Files.exists(workspace.readyFile(of: service)) else {
+        supervisor.heal(member)
+        continue
+      }
+      log.showHeld(of: service.rawValue)
+      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.patience))"
+      throw Complaint("\(service.rawValue) \(reason) while the suite was starting; what it wrote is above")
+    }
+  }
+
+  private func checkForRequest() throws {
+    if supervisor.request != .none { throw Stopped() }
+  }
+
+  private func announce() throws {
+    let state = RunningSuite(
+      pid: getpid(), authority: workspace.authority, database: databaseURL?.shown ?? "",
+      databaseFolder: database?.folder ?? "", data: workspace.data, mail: workspace.mail,
+      services: Dictionary(
+        uniqueKeysWithValues: SuiteService.allCases.map { service in
+          (
+            service,
+            .init(
+              rpc: "127.0.0.1:\(plan.ports.rpc(service))", admin: "127.0.0.1:\(plan.ports.admin(service))")
+          )
+        }))
+    try Files.write(state.json.text() + "\n", to: workspace.state, mode: 0o644)
+    let banner = Banner(
+      suite: state, workspace: workspace, keeps: !plan.isEphemeral, relocation: database?.relocation,
+      time: ContinuousClock.now - began, isFirstTime: isFirstTime)
+    tell(banner.text(Palette(for: STDERR_FILENO)))
+  }
+
+  private func tour() throws {
+    var tour = ChildPlan(name: "tour", program: "\(Paths.programFolder)/tandem", arguments: ["tour"])
+    tour.environment = ["TANDEM_HOME": workspace.home]
+    tour.isPlain = true
+    let member = try supervisor.start(tour, restarts: .never)
+    supervisor.wait(until: nil) { member.end != nil }
+    guard supervisor.request == .none else { return }
+    tell(
+      member.end == .exited(0)
+        ? "\nThe suite stays up; Ctrl-C stops it." : "\nThe tour failed; the suite stays up. Ctrl-C stops it.")
+  }
+
+  private func stop() {
+    unlink(workspace.state)
+    let services = SuiteService.allCases.map(\.rawValue)
+    supervisor.stopAll(grace: Self.grace, stages: [services, ["postgres"]])
+    if let database, plan.isEphemeral, database.relocation != nil {
+      do { try Files.remove(database.folder) } catch { tell("tandem: \(error)") }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Glibc
+
+/// `tandem up`.
+struct UpCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "up", abstract: "Start a database and the six services, and keep them running until Ctrl-C.",
+    usage: """
+      tandem up
+             tandem up --tour
+             tandem up --ephemeral --port-offset 100
+             TANDEM_DATABASE_URL=postgresql://me:secret@db.example/tandem tandem up
+      """,
+    discussion: """
+      Everything is made in .tandem and kept for the next time: a private PostgreSQL, passwords, a local certificate \
+      authority, mail as .eml files. The services listen on loopback with TLS: RPC on ports 7401 to 7406, health and \
+      metrics by HTTP on 7501 to 7506, PostgreSQL on 7400.
+
+      Settings of the services in the environment (TANDEM_LOG_LEVEL, TANDEM_IDENTITY_SMTP_URL, …) reach them; \
+      `identity config` lists them.
+
+      Ctrl-C stops all in reverse order; a second one at once. Exit status: 0 stopped as asked, 1 it did not come up, \
+      2 wrong usage.
+      """)
+
+  @OptionGroup var place: HomeOption
+
+  @Flag(help: "Use a database and keys that are thrown away at the end.")
+  var ephemeral = false
+
+  @Option(help: ArgumentHelp("Add N to every port.", valueName: "n"))
+  var portOffset = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "A database of your own, with a role that may create roles (TANDEM_DATABASE_URL).", valueName: "url"))
+  var databaseURL: String?
+
+  @Flag(help: "Walk through a tour of real calls once everything is ready.")
+  var tour = false
+
+  @Flag(help: "Show what the services log while they start.")
+  var verbose = false
+
+  func validate() throws {
+    guard (-7000...58_000).contains(portOffset) else {
+      throw ValidationError("--port-offset is between -7000 and 58000, so that every port is one")
+    }
+  }
+
+  func run() async throws {
+    let home = Workspace.home(named: place.home)
+    let plan = UpPlan(
+      home: home, isEphemeral: ephemeral, ports: Ports(offset: portOffset),
+      ownDatabase: try databaseURL ?? Self.environmentDatabase(), showsTour: tour, isVerbose: verbose)
+    try await OwnThread.run { try Suite.run(plan) }
+  }
+
+  private static func environmentDatabase() throws -> String? {
+    if let url = environment("TANDEM_DATABASE_URL") { return url }
+    guard let path = environment("TANDEM_DATABASE_URL_FILE") else { return nil }
+    guard let text = Files.text(path) else {
+      throw Complaint(usage: "\(path), which TANDEM_DATABASE_URL_FILE names, cannot be read")
+    }
+    return String(text.prefix { $0 != "\n" })
+  }
+}
+
+/// What `tandem up` was asked for.
+struct UpPlan: Sendable {
+  var home: String
+  var isEphemeral: Bool
+  var ports: Ports
+  /// A database that is there already; `nil` for a private one.
+  var ownDatabase: String?
+  var showsTour: Bool
+  var isVerbose: Bool
+}
+
+/// Which folder the suite is kept in.
+struct HomeOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The suite's folder (TANDEM_HOME; default: .tandem).", valueName: "folder"))
+  var home: String?
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Why a command does not do its work: one clear line that says what to do, and the exit status.
+struct Complaint: Error, Equatable, CustomStringConvertible {
+  /// What is wrong and how to cure it; no line break at the end.
+  let description: String
+  let exitStatus: Int32
+
+  /// The command line is wrong, or what it needs was not given.
+  init(usage text: String) {
+    description = text
+    exitStatus = 2
+  }
+
+  /// The world does not allow it.
+  init(_ text: String, exitStatus: Int32 = 1) {
+    description = text
+    self.exitStatus = exitStatus
+  }
+}
+
+/// The system's words for an error number.
+func systemMessage(_ number: CInt = errno) -> String {
+  // glibc's strerror is thread-safe since 2.32: its buffer is the thread's own.
+  strerror(number).map { String(cString: $0) } ?? "error \(number)"
+}
+
+/// What is written for a person; data goes to standard output, this does not.
+func tell(_ line: String) {
+  write(line + "\n", to: STDERR_FILENO)
+}
+
+/// Writes all of the text, waiting where the reader is slow; a reader that went away is not an error of ours.
+func write(_ text: String, to descriptor: CInt) {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 {
+      if errno == EINTR { continue }
+      guard errno == EAGAIN else { return }
+      var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&slot, 1, -1)
+      continue
+    }
+    bytes = bytes.dropFirst(count)
+  }
+}
+
+/// The environment variable, unless it is unset or empty.
+func environment(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+}

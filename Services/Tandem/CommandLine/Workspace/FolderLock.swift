@@ -1,0 +1,34 @@
+import Glibc
+
+/// Keeps a second `tandem up` out of a folder; the kernel lets go of it when the process ends, however it ends.
+final class FolderLock {
+  private let descriptor: CInt
+
+  /// - Throws: a complaint that names the process that holds it.
+  init(_ workspace: Workspace) throws(Complaint) {
+    let descriptor = open(workspace.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw Complaint("\(workspace.lock) cannot be opened: \(systemMessage())") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      let holder = Self.holder(workspace).map { "process \($0)" } ?? "another process"
+      throw Complaint(
+        "the suite is already up from \(Paths.shown(workspace.home)), by \(holder): stop it with Ctrl-C there, "
+          + "or run a second one by --home FOLDER --port-offset 100")
+    }
+    self.descriptor = descriptor
+    ftruncate(descriptor, 0)
+    let text = "\(getpid())\n"
+    _ = Glibc.write(descriptor, text, text.utf8.count)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The process that has the lock; `nil` when nobody has.
+  static func holder(_ workspace: Workspace) -> Int? {
+    let descriptor = open(workspace.lock, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else { return nil }
+    return Files.text(workspace.lock).flatMap { Int($0.prefix { $0 != "\n" }) }
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Reflection
+
+/// What a running `tandem up` tells other commands, in `.tandem/state.json`.
+struct RunningSuite: Sendable, Equatable {
+  struct Address: Sendable, Equatable {
+    var rpc: String
+    var admin: String
+  }
+
+  var pid: Int32
+  var authority: String
+  /// Without passwords.
+  var database: String
+  /// Where the database is kept; empty for one's own.
+  var databaseFolder: String
+  var data: String
+  var mail: String
+  var services: [SuiteService: Address]
+
+  var json: JSONValue {
+    let services = SuiteService.allCases.compactMap { service in
+      self.services[service].map { address in
+        JSONMember(service.rawValue, .members(["rpc": .string(address.rpc), "admin": .string(address.admin)]))
+      }
+    }
+    return .members([
+      "pid": .integer(pid), "authority": .string(authority), "database": .string(database),
+      "databaseFolder": .string(databaseFolder), "data": .string(data), "mail": .string(mail),
+      "services": .object(services),
+    ])
+  }
+
+  /// The suite that runs from a folder; `nil` when none does.
+  static func find(in workspace: Workspace) -> RunningSuite? {
+    guard let text = Files.text(workspace.state) else { return nil }
+    let json: JSONValue
+    do { json = try JSONValue(parsing: text) } catch { return nil }
+    guard let suite = RunningSuite(json), FolderLock.holder(workspace) == Int(suite.pid) else { return nil }
+    return suite
+  }
+
+  private init?(_ json: JSONValue) {
+    guard let pid = json["pid"]?.integer, let authority = json["authority"]?.string else { return nil }
+    self.init(
+      pid: Int32(truncatingIfNeeded: pid), authority: authority, database: json["database"]?.string ?? "",
+      databaseFolder: json["databaseFolder"]?.string ?? "", data: json["data"]?.string ?? "",
+      mail: json["mail"]?.string ?? "", services: [:])
+    for service in SuiteService.allCases {
+      guard let address = json["services"]?[service.rawValue], let rpc = address["rpc"]?.string,
+        let admin = address["admin"]?.string
+      else { continue }
+      services[service] = Address(rpc: rpc, admin: admin)
+    }
+  }
+
+  init(
+    pid: Int32, authority: String, database: String, databaseFolder: String, data: String, mail: String,
+    services: [SuiteService: Address]
+  ) {
+    self.pid = pid
+    self.authority = authority
+    self.database = database
+    self.databaseFolder = databaseFolder
+    self.data = data
+    self.mail = mail
+    self.services = services
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+
+/// The folder where `tandem up` keeps what it makes, `.tandem` of a project.
+struct Workspace: Sendable, Equatable {
+  /// Holds the lock and the state of the suite that runs.
+  let home: String
+  /// Holds everything else: `home`, or a temporary folder for `--ephemeral`.
+  let data: String
+
+  init(home: String, data: String? = nil) {
+    self.home = home
+    self.data = data ?? home
+  }
+
+  /// The folder that was named, in the option or in TANDEM_HOME; else `.tandem` here.
+  static func home(named option: String?) -> String {
+    Paths.absolute(option ?? environment("TANDEM_HOME") ?? ".tandem")
+  }
+
+  /// The same for commands that look for a running suite: the nearest `.tandem` from here upwards.
+  static func nearestHome(named option: String?) -> String {
+    if option != nil || environment("TANDEM_HOME") != nil { return home(named: option) }
+    var folder = Paths.currentFolder
+    while true {
+      let candidate = folder == "/" ? "/.tandem" : "\(folder)/.tandem"
+      if Files.exists(candidate) || folder == "/" { return folder == "/" ? home(named: nil) : candidate }
+      folder = Paths.parent(of: folder)
+    }
+  }
+
+  var lock: String { "\(home)/lock" }
+  var state: String { "\(home)/state.json" }
+  /// Ready files, made anew with each start.
+  var run: String { "\(data)/run" }
+  /// Passwords, database URLs and keys; closed to others.
+  var secrets: String { "\(data)/secrets" }
+  var certificates: String { "\(data)/certificates" }
+  var mail: String { "\(data)/mail" }
+  var authority: String { "\(certificates)/ca.crt" }
+
+  func readyFile(of service: SuiteService) -> String { "\(run)/\(service.rawValue).json" }
+  func certificate(of service: SuiteService) -> String { "\(certificates)/\(service.rawValue).crt" }
+  func key(of service: SuiteService) -> String { "\(certificates)/\(service.rawValue).key" }
+  func databaseURLFile(of service: SuiteService) -> String { "\(secrets)/\(service.rawValue)_database_url" }
+
+  /// Makes the folders, each as open as it may be.
+  func prepare() throws(Complaint) {
+    // Others may pass through, because the database may run as another user; each folder inside closes itself.
+    for folder in [home, data] { try Files.makeFolder(folder, mode: 0o711) }
+    for folder in [run, secrets] { try Files.makeFolder(folder, mode: 0o700) }
+    for folder in [certificates, mail] { try Files.makeFolder(folder, mode: 0o755) }
+    if !Files.exists("\(home)/.gitignore") { try Files.write("*\n", to: "\(home)/.gitignore", mode: 0o644) }
+  }
+
+  /// A folder for one run, and the workspace in it.
+  static func ephemeral(home: String) throws(Complaint) -> Workspace {
+    let base = environment("TMPDIR") ?? "/tmp"
+    removeAbandoned(in: base)
+    var template = Array("\(base)/tandem-ephemeral-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Complaint("no temporary folder can be made in \(base): \(systemMessage()); name another in TMPDIR")
+    }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    chmod(path, 0o711)
+    try Files.write("\(getpid())\n", to: "\(path)/owner")
+    return Workspace(home: home, data: path)
+  }
+
+  /// Removes temporary folders of ours whose owner was killed before it could.
+  private static func removeAbandoned(in base: String) {
+    for name in Files.names(in: base) where name.hasPrefix("tandem-ephemeral-") {
+      let path = "\(base)/\(name)"
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_uid == geteuid(), let owner = Files.text("\(path)/owner"),
+        let pid = Int32(owner.prefix { $0 != "\n" }), kill(pid, 0) != 0, errno == ESRCH
+      else { continue }
+      do { try Files.remove(path) } catch { tell("tandem: \(error)") }
+    }
+  }
+}
