@@ -1,0 +1,67 @@
+import Testing
+
+@testable import tandem
+
+@Suite("parts of the command line")
+struct PartsTests {
+  @Test("a program that keeps ending is started later each time, and soon again after a good run")
+  func restarts() {
+    var policy = RestartPolicy()
+    let pauses = (0..<8).map { _ in policy.nextPause(afterRunning: .seconds(1)) }
+    #expect(pauses.prefix(3) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
+    #expect(pauses.last == RestartPolicy.longestPause)
+    #expect(policy.nextPause(afterRunning: .seconds(31)) == RestartPolicy.firstPause)
+  }
+
+  @Test("lines are cut where they end, and endless ones at a limit")
+  func lines() {
+    var splitter = LineSplitter()
+    #expect(splitter.take("a\nb".utf8) == ["a"])
+    #expect(splitter.take("c\n\nd".utf8) == ["bc"])
+    #expect(splitter.finish() == ["d"] && splitter.finish().isEmpty)
+    #expect(
+      splitter.take(Array(repeating: 0x61, count: LineSplitter.longestLine + 1)).map(\.count) == [
+        LineSplitter.longestLine
+      ])
+  }
+
+  @Test("a method is named with a slash or a dot")
+  func methodNames() {
+    #expect(MethodName("a.b.C/D") == MethodName("a.b.C.D") && MethodName("/a.b.C/D")?.service == "a.b.C")
+    #expect(MethodName("D") == nil && MethodName("a.b.C/") == nil && MethodName("/D") == nil)
+  }
+
+  @Test("a method's name is enough to find its service")
+  func finding() {
+    #expect(SuiteService(answering: "tandem.identity.v1.Accounts") == .identity)
+    #expect(SuiteService(answering: "tandem.chat.v1.Chat") == .tracking)
+    #expect(SuiteService(answering: "grpc.health.v1.Health") == nil)
+  }
+
+  @Test("a database URL is rewritten for another role, with its hosts and parameters")
+  func databaseURLs() throws {
+    let url = try DatabaseURL("postgresql://ad%40min:p%3Aw@a:1,b:2/tandem?sslmode=require", source: "it")
+    #expect(url.user == "ad@min" && url.password == "p:w")
+    #expect(url.url(user: "r", password: "s") == "postgresql://r:s@a:1,b:2/tandem?sslmode=require")
+    #expect(url.shown == "postgresql://ad@min@a:1,b:2/tandem?sslmode=require")
+    #expect(
+      try DatabaseURL("postgres:///tandem", source: "it").url(user: "r", password: "s") == "postgres://r:s@/tandem")
+    #expect(throws: Complaint.self) { try DatabaseURL("host=a", source: "it") }
+  }
+
+  @Test("help begins with examples")
+  func help() {
+    for help in [
+      Tandem.helpMessage(), Tandem.helpMessage(for: UpCommand.self), Tandem.helpMessage(for: CallCommand.self),
+    ] {
+      #expect(HelpText.withExamplesFirst(help).hasPrefix("EXAMPLES:\n  "))
+    }
+  }
+
+  @Test("secrets are shortened wherever they are")
+  func secrets() {
+    let shown = Shortening.shortened(
+      .members(["a": .array([.members(["accessToken": .string("abcdefghijklmnop")])]), "password": .string("pw")]))
+    #expect(shown.text(.oneLine) == #"{"a":[{"accessToken":"abcdef…"}],"password":"…"}"#)
+  }
+}

@@ -1,0 +1,215 @@
+import Glibc
+import Reflection
+import Testing
+
+@testable import tandem
+
+/// The built programs, as a person runs them.
+@Suite("the suite on one machine", .serialized, .timeLimit(.minutes(3)))
+struct SuiteTests {
+  private static let patience = Duration.seconds(60)
+  private static let upLine = "Ctrl-C stops everything."
+
+  private let scratch: Scratch
+  private let ports: Ports
+
+  init() throws {
+    scratch = try Scratch()
+    let offsets = stride(from: 1_000 + Int(getpid()) % 90 * 200, through: 24_000, by: 200)
+    let free = offsets.first { Ports(offset: $0).all(withDatabase: true).allSatisfy { PortCheck.isFree($0.port) } }
+    ports = Ports(offset: try #require(free))
+  }
+
+  private var home: String { "\(scratch.path)/.tandem" }
+
+  private func up(_ arguments: String...) throws -> Command {
+    let suite = try Command.tandem(["up", "--home", home, "--port-offset", "\(ports.offset)"] + arguments)
+    let isUp = suite.waits(for: Self.upLine, atMost: Self.patience)
+    if !isUp { suite.signal(SIGKILL) }
+    try #require(isUp, "\(suite.errorsSoFar)")
+    return suite
+  }
+
+  private func run(_ arguments: [String], input: String? = nil) throws -> (
+    output: String, errors: String, status: Int32
+  ) {
+    try Command.tandem(arguments + ["--home", home], input: input).finish()
+  }
+
+  private func stop(_ suite: Command) {
+    suite.signal(SIGINT)
+    #expect(suite.finish().status == 0)
+    #expect(processes.isEmpty)
+  }
+
+  /// The processes that belong to this suite, by their ports' holders and the folder in their command lines.
+  private var processes: [String] {
+    let listening = ports.all(withDatabase: true).filter { !PortCheck.isFree($0.port) }.map {
+      "\($0.owner): \($0.port)"
+    }
+    let commands = Files.names(in: "/proc").filter { Int($0) != nil }.compactMap { Files.text("/proc/\($0)/cmdline") }
+    return listening + commands.filter { $0.contains("\(home)/postgres/data") }
+  }
+
+  /// Looks until the condition holds; for what no descriptor tells of.
+  private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      if try condition() { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  @Test("comes up, answers calls by their names alone, tells its state, and stops without a trace")
+  func comesUp() throws {
+    let suite = try up()
+    #expect(suite.errorsSoFar.contains("Tandem is up after") && suite.errorsSoFar.contains("the first time"))
+
+    let list = try run(["rpc", "list"])
+    #expect(list.output.contains("tandem.identity.v1.Accounts\n") && list.output.contains("tandem.rpc.v1.Reflection\n"))
+    let described = try run(["rpc", "describe", "tandem.identity.v1.Accounts/Login"])
+    #expect(described.output.contains("rpc Login(") && described.output.contains("// access: public"))
+    let health = try run(["rpc", "call", "grpc.health.v1.Health/Check", "-o", "json"])
+    #expect(health.output == #"{"status":"SERVING"}"# + "\n" && health.status == 0)
+
+    let status = try run(["status", "-o", "json"])
+    let services = try JSONValue(parsing: status.output.dropLast()).array ?? []
+    #expect(status.status == 0 && services.count == 6)
+    for service in services {
+      #expect(service["serving"] == .bool(true) && service["schemaVersion"]?.integer == 1)
+      #expect(service["version"]?.string?.isEmpty == false && service["database"]?.string?.contains("***") == true)
+    }
+    let doctor = try run(["doctor"])
+    #expect(doctor.status == 0, "\(doctor.output)")
+
+    let second = try run(["up"])
+    #expect(
+      second.status == 1 && second.errors.contains("already up") && second.errors.contains("process \(suite.pid)"))
+    stop(suite)
+    #expect(!Files.exists("\(home)/state.json"))
+  }
+
+  @Test("exit statuses tell refusals, wrong usage and missing connections apart")
+  func exitStatuses() throws {
+    let suite = try up("--ephemeral")
+    let call = ["rpc", "call"]
+    let options = "tandem.identity.v1.Profiles/ListProfileOptions"
+    let refused = try run(call + ["tandem.identity.v1.Profiles/GetProfile", "-d", #"{"username": "nobody"}"#])
+    #expect(refused.status == 80 && refused.output.isEmpty)
+    #expect(refused.errors.contains("UNAUTHENTICATED (16)") && refused.errors.contains("TOKEN_MISSING"))
+    let invalid = try run(
+      call + ["tandem.identity.v1.Accounts/Register", "-d", "@", "-o", "json"], input: #"{"email": "x"}"#)
+    let status = try JSONValue(parsing: invalid.errors.dropLast())
+    #expect(invalid.status == 67 && status["name"] == .string("INVALID_ARGUMENT"))
+    #expect(try run(call + [options, "-d", #"{"colour": 1}"#]).status == 2)
+    #expect(try run(call + [options, "-d", "{"]).status == 2)
+    #expect(try run(call + ["nonsense"]).status == 2)
+    #expect(try run(call + [options, "--max-time", "0"]).status == 2)
+    #expect(try run(call + ["tandem.identity.v1.Accounts/Fly"]).status == 76)
+    #expect(try run(call + ["tandem.identity.v1.Flights/Fly"]).status == 69)
+    let nobody = try run(call + [options, "--address", "127.0.0.1:1"])
+    #expect(nobody.status == 1 && nobody.errors.contains("nobody listens there"))
+    let address = "localhost:\(ports.rpc(.identity))"
+    let distrust = try run(call + [options, "--address", address])
+    #expect(distrust.status == 1 && distrust.errors.contains("--ca"), "\(distrust.errors)")
+    let data = try #require(RunningSuite.find(in: Workspace(home: home)))
+    #expect(try run(call + [options, "--address", address, "--ca", data.authority]).status == 0)
+    let plain = try run(call + [options, "--address", address, "--plaintext", "--max-time", "3"])
+    #expect(plain.status == 1 || plain.status == 68)
+    stop(suite)
+    #expect(!Files.exists(data.data), "a throwaway suite leaves its folder")
+  }
+
+  @Test("walks through the tour, and the next start finds the data")
+  func tourAndData() throws {
+    let first = try up()
+    let tour = try run(["tour"])
+    #expect(tour.status == 0 && tour.output.contains("That was the tour."), "\(tour.output)\(tour.errors)")
+    let name = try #require(tour.output.firstRange(of: "ada_")).lowerBound
+    let person = String(tour.output[name...].prefix { $0 != "," })
+    stop(first)
+
+    let second = try up()
+    #expect(!second.errorsSoFar.contains("the first time"))
+    let again = try run([
+      "rpc", "call", "tandem.identity.v1.Accounts/Register", "-d",
+      #"{"email": "other@example.org", "username": "\#(person)", "password": "Analytical-engine-1843"}"#,
+    ])
+    #expect(again.status != 0 && again.errors.contains("The username is already taken"), "\(again)")
+    stop(second)
+  }
+
+  @Test("heals a service and the database that were killed")
+  func heals() throws {
+    let suite = try up("--ephemeral")
+    let found = try #require(RunningSuite.find(in: Workspace(home: home)))
+    let ready = try #require(Files.text("\(found.data)/run/lending.json"))
+    kill(pid_t(try JSONValue(parsing: ready.dropLast())["pid"]?.integer ?? 0), SIGKILL)
+    #expect(suite.waits(for: "lending was killed by signal 9 and is started again", atMost: .seconds(10)))
+    #expect(suite.waits(for: "lending ready", atMost: Self.patience))
+    #expect(try run(["status", "--service", "lending"]).status == 0)
+
+    let postmaster = try #require(Files.text("\(found.databaseFolder)/data/postmaster.pid"))
+    kill(pid_t(postmaster.prefix { $0 != "\n" }) ?? 0, SIGKILL)
+    #expect(suite.waits(for: "postgres was killed by signal 9 and is started again", atMost: .seconds(10)))
+    #expect(try eventually { try run(["status"]).status == 0 })
+    stop(suite)
+  }
+
+  @Test("leaves no process when it is killed itself, and comes up again")
+  func killed() throws {
+    let suite = try up()
+    suite.signal(SIGKILL)
+    #expect(suite.waitForEnd() == 128 + SIGKILL)
+    #expect(eventually { processes.isEmpty }, "\(processes)")
+    #expect(try run(["status"]).status == 1)
+    stop(try up())
+  }
+
+  @Test("names who holds a port that it needs, and a shift that works")
+  func takenPort() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var on: CInt = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(ports.rpc(.catalog)).bigEndian
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    try #require(bound == 0 && listen(descriptor, 1) == 0)
+    let refused = try run(["up", "--port-offset", "\(ports.offset)"])
+    #expect(refused.status == 1 && refused.errors.contains("port \(ports.rpc(.catalog)) (catalog) is taken by"))
+    #expect(
+      refused.errors.contains("(pid \(getpid()))") && refused.errors.contains("--port-offset \(ports.offset + 100)"))
+    let doctor = try run(["doctor", "--port-offset", "\(ports.offset)"])
+    #expect(doctor.status == 1 && doctor.output.contains("FAIL port \(ports.rpc(.catalog)) (catalog)"))
+  }
+
+  @Test("never asks without a terminal, and deletes what it made only")
+  func reset() throws {
+    let folder = Workspace(home: home)
+    try folder.prepare()
+    let unasked = try run(["reset"])
+    #expect(unasked.status == 2 && unasked.errors.contains("--yes") && Files.exists(home))
+    try Files.write("mine", to: "\(home)/thesis.txt")
+    let refused = try run(["reset", "--yes"])
+    #expect(refused.status == 1 && refused.errors.contains("thesis.txt") && Files.exists("\(home)/thesis.txt"))
+    try Files.remove("\(home)/thesis.txt")
+    #expect(try run(["reset", "--yes"]).status == 0 && !Files.exists(home))
+  }
+
+  @Test(
+    "wrong usage is one line and status 2",
+    arguments: [["up", "--colour"], ["fly"], ["rpc", "call"], ["up", "--port-offset", "x"]])
+  func usage(arguments: [String]) throws {
+    let result = try Command.tandem(arguments).finish()
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.errors.hasPrefix("tandem: ") && result.errors.count { $0 == "\n" } == 1, "\(result.errors)")
+  }
+}

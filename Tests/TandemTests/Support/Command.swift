@@ -1,0 +1,134 @@
+import Glibc
+
+/// A program that ran to its end, or still runs, with what it wrote.
+final class Command: @unchecked Sendable {
+  // Unchecked: used by the one test that started it.
+
+  let pid: pid_t
+  private let output: CInt
+  private let errors: CInt
+  private var errorText = ""
+  private var status: CInt?
+
+  /// The folder of the built programs: that of the program that runs the tests.
+  static let folder: String = {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = String(decoding: buffer[..<max(0, count)].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
+  }()
+
+  /// Starts `tandem` with the arguments, away from any terminal.
+  static func tandem(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws -> Command
+  {
+    try Command("\(folder)/tandem", arguments, environment: environment, input: input)
+  }
+
+  init(_ program: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+    let (out, err, inn) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, inn.0, 0)
+    posix_spawn_file_actions_adddup2(&actions, out.1, 1)
+    posix_spawn_file_actions_adddup2(&actions, err.1, 2)
+    var variables = ["PATH=\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"]
+    variables += environment.map { "\($0.key)=\($0.value)" }
+    var argv: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    var pid: pid_t = 0
+    let result = posix_spawn(&pid, program, &actions, nil, &argv, &envp)
+    for end in [inn.0, out.1, err.1] { close(end) }
+    if let input { _ = Glibc.write(inn.1, input, input.utf8.count) }
+    close(inn.1)
+    guard result == 0 else { throw Failure(text: "\(program): \(String(cString: strerror(result)))") }
+    (self.pid, output, errors) = (pid, out.0, err.0)
+  }
+
+  struct Failure: Error { let text: String }
+
+  deinit {
+    close(output)
+    close(errors)
+  }
+
+  private static func pipe() throws -> (CInt, CInt) {
+    var ends: [CInt] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { throw Failure(text: "no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// What it wrote by its end, and its exit status (128 and the signal when it was killed).
+  func finish() -> (output: String, errors: String, status: Int32) {
+    // Small answers fit in the pipe; errors are read on, because a suite logs without end.
+    let text = Self.readAll(output)
+    errorText += Self.readAll(errors)
+    return (text, errorText, waitForEnd())
+  }
+
+  func waitForEnd() -> Int32 {
+    if let status { return status }
+    var raw: CInt = 0
+    while waitpid(pid, &raw, 0) < 0 && errno == EINTR {}
+    let value = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
+    status = value
+    return value
+  }
+
+  func signal(_ number: CInt) { kill(pid, number) }
+
+  /// Reads standard error until it contains the text; `false` when the program ends or the time is over first.
+  func waits(for text: String, atMost limit: Duration) -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !errorText.contains(text) {
+      var slot = pollfd(fd: errors, events: Int16(POLLIN), revents: 0)
+      let left = deadline - .now
+      guard left > .zero, poll(&slot, 1, Int32(left / .milliseconds(1)) + 1) > 0, let more = Self.readSome(errors)
+      else {
+        return false
+      }
+      errorText += more
+    }
+    return true
+  }
+
+  /// Everything on standard error so far.
+  var errorsSoFar: String { errorText }
+
+  private static func readAll(_ descriptor: CInt) -> String {
+    var text = ""
+    while let more = readSome(descriptor) { text += more }
+    return text
+  }
+
+  private static func readSome(_ descriptor: CInt) -> String? {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = read(descriptor, &chunk, chunk.count)
+    return count > 0 ? String(decoding: chunk[..<count], as: UTF8.self) : nil
+  }
+}
+
+/// A folder that is removed with its content at the end of the test.
+final class Scratch: Sendable {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/tandem-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Command.Failure(text: "no temporary folder") }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    chmod(path, 0o755)
+  }
+
+  deinit {
+    // Started by hand, because a deinit cannot tell anybody that it failed.
+    do { _ = try Command("/bin/rm", ["-rf", path]).finish() } catch { print("\(path) stays: \(error)") }
+  }
+
+  func write(_ text: String, to name: String) throws {
+    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    defer { close(file) }
+    guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else { throw Command.Failure(text: name) }
+  }
+}
