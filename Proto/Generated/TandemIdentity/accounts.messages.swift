@@ -16,7 +16,7 @@ public struct RegisterRequest: ProtobufMessage {
   /// Whether to check everything and store and send nothing ([C-6]).
   public var validateOnly: Bool
   /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED`, what is no UUID `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -602,7 +602,7 @@ public struct VerificationKey: ProtobufMessage {
   public var algorithm: String
   /// The raw public key of RFC 8032: 32 bytes.
   public var publicKey: [UInt8]
-  /// When the key began to sign.
+  /// From when on the key signs.
   public var createTime: GoogleProtobuf.Timestamp?
   /// After which no token of this key works; absent while it signs.
   public var expireTime: GoogleProtobuf.Timestamp?

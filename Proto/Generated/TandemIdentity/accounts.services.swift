@@ -9,7 +9,8 @@ public enum AccountsMethods {
   /// - INVALID_ARGUMENT with the fields' reasons: `EMAIL_INVALID` "The email address is invalid" ([ID-2]),
   ///   `USERNAME_INVALID` ([ID-2]), `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
+  ///   reason and google.rpc.BadRequest names both.
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false)
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -30,6 +31,7 @@ public enum AccountsMethods {
   /// Starts a session ([ID-5]).
   ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
   public static let login = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Login", kind: .unary, access: .public, idempotent: false)
@@ -39,6 +41,8 @@ public enum AccountsMethods {
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
+  /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
+  ///   pair that it got.
   /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, perhaps by this call.
   public static let refresh = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Refresh", kind: .unary, access: .public, idempotent: false)
@@ -67,7 +71,8 @@ public protocol AccountsService: RPCService {
   /// - INVALID_ARGUMENT with the fields' reasons: `EMAIL_INVALID` "The email address is invalid" ([ID-2]),
   ///   `USERNAME_INVALID` ([ID-2]), `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
+  ///   reason and google.rpc.BadRequest names both.
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -88,6 +93,7 @@ public protocol AccountsService: RPCService {
   /// Starts a session ([ID-5]).
   ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
   func login(_ request: LoginRequest, _ context: CallContext) async throws -> LoginResponse
 
@@ -97,6 +103,8 @@ public protocol AccountsService: RPCService {
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
+  /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
+  ///   pair that it got.
   /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, perhaps by this call.
   func refresh(_ request: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse
 
@@ -162,7 +170,8 @@ public struct AccountsClient: Sendable {
   /// - INVALID_ARGUMENT with the fields' reasons: `EMAIL_INVALID` "The email address is invalid" ([ID-2]),
   ///   `USERNAME_INVALID` ([ID-2]), `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]).
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
-  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
+  ///   reason and google.rpc.BadRequest names both.
   public func register(
     _ request: RegisterRequest,
     _ options: CallOptions = .default
@@ -198,6 +207,7 @@ public struct AccountsClient: Sendable {
   /// Starts a session ([ID-5]).
   ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
   public func login(
     _ request: LoginRequest,
@@ -212,6 +222,8 @@ public struct AccountsClient: Sendable {
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
+  /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
+  ///   pair that it got.
   /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, perhaps by this call.
   public func refresh(
     _ request: RefreshRequest,
