@@ -1,15 +1,15 @@
-public import Ambient
+import Ambient
 import Cryptography
 import IdentityDomain
 import IdentityStore
 import Identifiers
 import Synchronization
-public import TTRPC
+import TTRPC
 
 /// Makes access tokens and knows callers by them, from memory alone ([C-1], [ID-5], [ID-7]).
 ///
 /// ``SigningKeyring`` gives it keys and ``EndedSessions`` the sessions that ended; until both have looked once, it answers UNAVAILABLE.
-public final class AccessTokens: Authenticator {
+package final class AccessTokens: Authenticator {
   private let ambient: Ambient
   private let verifier = TokenVerifier([])
   private let keyring = Mutex<Keyring?>(nil)
@@ -17,16 +17,16 @@ public final class AccessTokens: Authenticator {
   private let isReady = Atomic<Bool>(false)
 
   /// Knows no key yet.
-  public init(ambient: Ambient) {
+  package init(ambient: Ambient) {
     self.ambient = ambient
   }
 
   /// `nil` when tokens can be made and checked, else why not; a readiness check.
-  public var complaint: String? {
+  package var complaint: String? {
     isReady.load(ordering: .acquiring) ? nil : "the signing keys and ended sessions have not been looked up yet"
   }
 
-  public func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller {
+  package func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller {
     guard isReady.load(ordering: .acquiring) else { throw .starting }
     // No service of the suite calls this one yet, so there is no token of a service to accept.
     guard access == .user else { throw .callerNotAService }
@@ -100,6 +100,7 @@ struct PublishedKey: Sendable, Equatable {
 }
 
 extension TokenRefusal: StatusConvertible {
+  /// What the caller is told.
   public var status: Status {
     switch self {
     case .invalid:

@@ -1,15 +1,15 @@
-public import Ambient
-public import Cryptography
+import Ambient
+import Cryptography
 import IdentityStore
 import Identifiers
 import Logging
-public import Postgres
+import Postgres
 import ProtobufC
 import TTRPC
-public import TandemIdentity
+import TandemIdentity
 
 /// Accounts, sessions and the tokens that prove them; a file for each method.
-public struct Accounts: AccountsService {
+package struct Accounts: AccountsService {
   let database: Database
   let ambient: Ambient
   let passwords: PasswordHasher
@@ -22,7 +22,7 @@ public struct Accounts: AccountsService {
   /// Handlers over `database` that share what the service's other parts keep in memory.
   ///
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
-  public init(
+  package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
     endedSessions: EndedSessions, mailRoom: MailRoom
   ) {

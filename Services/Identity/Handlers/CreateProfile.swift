@@ -6,7 +6,7 @@ import TandemIdentity
 
 extension Profiles {
   /// Makes the caller's profile ([ID-20]).
-  public func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
+  package func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
     let owner = try context.accountID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)

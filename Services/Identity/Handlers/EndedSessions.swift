@@ -2,11 +2,11 @@ import Cryptography
 import IdentityDomain
 import IdentityStore
 import Logging
-public import Postgres
-public import ServiceLifecycle
+import Postgres
+import ServiceLifecycle
 
 /// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so ([ID-7]).
-public struct EndedSessions: Service {
+package struct EndedSessions: Service {
   private let database: Database
   private let tokens: AccessTokens
   private let logger: Logger
@@ -19,7 +19,7 @@ public struct EndedSessions: Service {
   private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
   /// Tells `tokens` of every session that ends.
-  public init(database: Database, tokens: AccessTokens, logger: Logger) {
+  package init(database: Database, tokens: AccessTokens, logger: Logger) {
     self.database = database
     self.tokens = tokens
     self.logger = logger
@@ -32,7 +32,7 @@ public struct EndedSessions: Service {
   }
 
   /// Looks for sessions that others ended, until the service stops.
-  public func run() async throws {
+  package func run() async throws {
     await repeatUntilShutdown(every: Self.pollInterval, logger, "ended sessions could not be looked up") { lastLook in
       try await look(within: lastLook.map { min(Self.horizon, $0 + Self.overlap) } ?? Self.horizon)
     }

@@ -5,7 +5,7 @@ import TandemIdentity
 
 extension Profiles {
   /// The profile of whoever has the username ([ID-24]).
-  public func getProfile(_ call: GetProfileRequest, _ context: CallContext) async throws -> Profile {
+  package func getProfile(_ call: GetProfileRequest, _ context: CallContext) async throws -> Profile {
     guard !call.username.isEmpty else {
       throw BadFields("username", "username cannot be empty", "USERNAME_REQUIRED")
     }

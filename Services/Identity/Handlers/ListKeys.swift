@@ -3,7 +3,7 @@ import TandemIdentity
 
 extension Accounts {
   /// The public keys by which anybody can check access tokens.
-  public func listKeys(_ call: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse {
+  package func listKeys(_ call: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse {
     ListKeysResponse(
       keys: try tokens.keys().published.map { key in
         VerificationKey(

@@ -4,7 +4,7 @@ import TandemIdentity
 
 extension Profiles {
   /// What there is to choose from in a profile ([ID-20]).
-  public func listProfileOptions(
+  package func listProfileOptions(
     _ call: ListProfileOptionsRequest, _ context: CallContext
   ) async throws -> ListProfileOptionsResponse {
     Self.options

@@ -7,7 +7,7 @@ import TandemIdentity
 
 extension Accounts {
   /// Starts a session for who knows the password ([ID-5]).
-  public func login(_ call: LoginRequest, _ context: CallContext) async throws -> LoginResponse {
+  package func login(_ call: LoginRequest, _ context: CallContext) async throws -> LoginResponse {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }

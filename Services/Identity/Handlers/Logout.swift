@@ -5,7 +5,7 @@ import TandemIdentity
 
 extension Accounts {
   /// Ends the caller's session: its refresh token fails at once, and so does its access token at this replica ([ID-7]).
-  public func logout(_ call: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse {
+  package func logout(_ call: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse {
     var fields = Violations()
     let requestID = fields.requestID(call.requestID)
     try fields.check()

@@ -5,13 +5,13 @@ import IdentityStore
 import Identifiers
 import Logging
 import Postgres
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Sends the mail that was decided on, by whichever replica takes it first ([ID-1], [ID-4]).
 ///
 /// A mail may go out twice when a replica dies between handing it over and noting that; it is never lost.
-public final class MailRoom: Service {
+package final class MailRoom: Service {
   private let database: Database
   private let mailer: any Mailer
   private let letter: VerificationLetter
@@ -28,7 +28,7 @@ public final class MailRoom: Service {
   private static let attempts = 50
 
   /// Sends by `mailer`.
-  public init(
+  package init(
     database: Database, mailer: any Mailer, letter: VerificationLetter, ambient: Ambient, logger: Logger
   ) {
     self.database = database
@@ -45,7 +45,7 @@ public final class MailRoom: Service {
   }
 
   /// Sends what is due until the service stops; what was begun is finished.
-  public func run() async throws {
+  package func run() async throws {
     await withTaskGroup { group in
       group.addTask {
         await repeatUntilShutdown(every: Self.pollInterval, self.logger, "mail could not be looked for") { _ in

@@ -1,13 +1,13 @@
-public import Ambient
-public import Cryptography
+import Ambient
+import Cryptography
 import IdentityStore
-public import Postgres
+import Postgres
 import ProtobufC
 import TTRPC
-public import TandemIdentity
+import TandemIdentity
 
 /// What people tell others about themselves; a file for each method.
-public struct Profiles: ProfilesService {
+package struct Profiles: ProfilesService {
   let database: Database
   let clock: any WallClock
   let timeZones: TimeZones
@@ -16,7 +16,7 @@ public struct Profiles: ProfilesService {
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
-  public init(database: Database, clock: any WallClock, seal: Seal) {
+  package init(database: Database, clock: any WallClock, seal: Seal) {
     self.database = database
     self.clock = clock
     timeZones = TimeZones(database)

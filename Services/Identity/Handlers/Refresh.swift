@@ -8,7 +8,7 @@ extension Accounts {
   /// Replaces a session's pair of tokens; of several uses of one refresh token one succeeds ([ID-6]).
   ///
   /// What is known when the call arrives decides between a race, which the losers just lose, and a later use, which ends the session.
-  public func refresh(_ call: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse {
+  package func refresh(_ call: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse {
     let use = try TokenUse(call)
     guard let token = use.token,
       let session = try await database.first(SessionByFamily(familyHash: token.hashes.family))

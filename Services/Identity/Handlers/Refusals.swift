@@ -68,6 +68,7 @@ extension Status {
 }
 
 extension BadFields: StatusConvertible {
+  /// What the caller is told.
   public var status: Status {
     // One bad field is the reason itself; for several, each has its own in the detail.
     let reason = violations.count == 1 ? violations[0].reason : "INVALID_FIELDS"
@@ -80,6 +81,7 @@ extension BadFields: StatusConvertible {
 }
 
 extension BoundedPool.Overloaded: StatusConvertible {
+  /// What the caller is told.
   public var status: Status {
     Status(
       .resourceExhausted, reason: "OVERLOADED", "Too many passwords are being checked; try again shortly",
@@ -99,6 +101,7 @@ extension BadFields {
 }
 
 extension Verification.TokenRefusal: StatusConvertible {
+  /// What the caller is told.
   public var status: Status {
     switch self {
     case .used:
@@ -112,6 +115,7 @@ extension Verification.TokenRefusal: StatusConvertible {
 }
 
 extension Verification.ResendRefusal: StatusConvertible {
+  /// What the caller is told.
   public var status: Status {
     switch self {
     case .tooSoon(let retryAfter):

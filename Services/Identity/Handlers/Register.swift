@@ -7,7 +7,7 @@ import TandemIdentity
 
 extension Accounts {
   /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).
-  public func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
+  package func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
     let wanted = try await Registration(call, judge)
     let key = context.requestKey(wanted.requestID)
     if call.validateOnly {

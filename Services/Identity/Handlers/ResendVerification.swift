@@ -9,7 +9,7 @@ extension Accounts {
   /// Has the verification mail sent again ([ID-4]).
   ///
   /// Cooldown and answer are the same for every address, so that they tell nobody who is registered.
-  public func resendVerification(
+  package func resendVerification(
     _ call: ResendVerificationRequest, _ context: CallContext
   ) async throws -> ResendVerificationResponse {
     let wish = try Wish(call)

@@ -4,14 +4,14 @@ import IdentityDomain
 import IdentityStore
 import Identifiers
 import Logging
-public import Postgres
-public import ServiceLifecycle
+import Postgres
+import ServiceLifecycle
 
 /// Keeps the keys that sign access tokens: makes the first, rotates them, and follows what other replicas do.
 ///
 /// A new key is published for a while before it signs, so that whoever verifies has fetched it by then; an old one stays
 /// published until its last token has expired.
-public struct SigningKeyring: Service {
+package struct SigningKeyring: Service {
   private let database: Database
   private let seal: Seal
   private let ambient: Ambient
@@ -28,7 +28,7 @@ public struct SigningKeyring: Service {
   private static let pollInterval: Duration = .seconds(60)
 
   /// Supplies `tokens`; private keys rest under `seal`.
-  public init(database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger) {
+  package init(database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger) {
     self.database = database
     self.seal = seal
     self.ambient = ambient
@@ -37,7 +37,7 @@ public struct SigningKeyring: Service {
   }
 
   /// Follows and rotates until the service stops.
-  public func run() async throws {
+  package func run() async throws {
     await repeatUntilShutdown(every: Self.pollInterval, logger, "the signing keys could not be looked up") { _ in
       let keyring = try self.keyring(of: try await currentKeys())
       if tokens.use(keyring) {

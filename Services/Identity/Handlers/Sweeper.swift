@@ -2,12 +2,12 @@ import Ambient
 import IdentityStore
 import Logging
 import Postgres
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Removes what nobody can use any more: lapsed accounts ([ID-1]), old answers ([C-4]), expired tokens and sessions.
 ///
 /// Nothing depends on its being prompt: what has expired is refused, and a lapsed name is free, whether or not it came by.
-public struct Sweeper: Service {
+package struct Sweeper: Service {
   private let database: Database
   private let clock: any WallClock
   private let logger: Logger
@@ -17,19 +17,19 @@ public struct Sweeper: Service {
   private static let batch = 500
 
   /// Sweeps `database`.
-  public init(database: Database, clock: any WallClock, logger: Logger) {
+  package init(database: Database, clock: any WallClock, logger: Logger) {
     self.database = database
     self.clock = clock
     self.logger = logger
   }
 
   /// Sweeps every ten minutes until the service stops.
-  public func run() async throws {
+  package func run() async throws {
     await repeatUntilShutdown(every: Self.interval, logger, "a sweep did not end") { _ in try await sweep() }
   }
 
   /// Removes all there is to remove now.
-  public func sweep() async throws {
+  package func sweep() async throws {
     let now = clock.now
     try await removeAll(DeleteLapsedAccounts(now: now, limit: Self.batch))
     try await removeAll(DeleteOldReplays(now: now, limit: Self.batch))

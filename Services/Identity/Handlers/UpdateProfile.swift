@@ -6,7 +6,7 @@ import TandemIdentity
 
 extension Profiles {
   /// Changes what the mask names of the caller's profile, and nothing else ([ID-22]).
-  public func updateProfile(_ call: UpdateProfileRequest, _ context: CallContext) async throws -> Profile {
+  package func updateProfile(_ call: UpdateProfileRequest, _ context: CallContext) async throws -> Profile {
     let owner = try context.accountID
     let new = call.profile ?? Profile()
     var bad = Violations()

@@ -2,11 +2,11 @@ import IdentityMail
 import Identifiers
 
 /// What the mail says that proves an address ([ID-1], [ID-4]).
-public struct VerificationLetter: Sendable {
+package struct VerificationLetter: Sendable {
   private let link: String
 
   /// - Parameter link: where the token is taken; the mail's link is this with `?token=…` behind it.
-  public init(link: String) {
+  package init(link: String) {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 

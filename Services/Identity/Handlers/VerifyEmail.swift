@@ -7,7 +7,7 @@ import TandemIdentity
 
 extension Accounts {
   /// Makes an account a verified one, by the token that was mailed to its address ([ID-4]).
-  public func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
+  package func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
     let proof = try Proof(call)
     return try await replays.once(call, context.requestKey(proof.requestID)) { tx in
       guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)) else {

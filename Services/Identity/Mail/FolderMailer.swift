@@ -13,21 +13,21 @@ import Identifiers
 /// Puts every mail into a folder as an `.eml` file, for development and tests.
 ///
 /// A file appears whole or not at all; names sort by the time of their making.
-public struct FolderMailer: Mailer {
+package struct FolderMailer: Mailer {
   private let folder: String
   private let sender: MailAddress
   private let clock: any WallClock
   private let pool = BoundedPool(label: "tandem.mail", workers: 1, places: 1_024)
 
   /// Makes the folder, with the folders above it, where it is missing.
-  public init(folder: String, from sender: MailAddress, clock: any WallClock) throws(MailFailure) {
+  package init(folder: String, from sender: MailAddress, clock: any WallClock) throws(MailFailure) {
     self.folder = folder
     self.sender = sender
     self.clock = clock
     try Self.makeFolder(folder)
   }
 
-  public func send(_ mail: Mail) async throws(MailFailure) {
+  package func send(_ mail: Mail) async throws(MailFailure) {
     let (folder, message) = (folder, Message(mail, from: sender, at: clock.now))
     do {
       try await pool.run { try Self.put(message.bytes, as: "\(mail.id).eml", in: folder) }

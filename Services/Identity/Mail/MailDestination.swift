@@ -1,13 +1,13 @@
 import CCurl
 
 /// Where mail goes, as the setting `mail` says it: `folder:PATH`, `smtp://[user@]host[:port]` or `smtps://…`.
-public enum MailDestination: Sendable, Equatable {
+package enum MailDestination: Sendable, Equatable {
   /// Every mail becomes an `.eml` file in this folder.
   case folder(String)
   case smtp(SMTPServer)
 
   /// - Throws: a sentence for the operator that says what is wrong and what a right value looks like.
-  public init(setting: String) throws(MailSettingError) {
+  package init(setting: String) throws(MailSettingError) {
     if setting.hasPrefix("folder:") {
       let path = String(setting.dropFirst("folder:".count))
       guard !path.isEmpty, !path.contains("\0") else { throw MailSettingError("it names no folder") }
@@ -19,9 +19,9 @@ public enum MailDestination: Sendable, Equatable {
 }
 
 /// A mail server to hand mail to.
-public struct SMTPServer: Sendable, Equatable {
+package struct SMTPServer: Sendable, Equatable {
   /// How the connection is protected.
-  public enum Protection: String, Sendable, CaseIterable {
+  package enum Protection: String, Sendable, CaseIterable {
     /// TLS from the first byte (`smtps://`).
     case implicit
     /// STARTTLS, or nothing is sent.
@@ -32,15 +32,15 @@ public struct SMTPServer: Sendable, Equatable {
     case none
   }
 
-  public var host: String
-  public var port: Int
-  public var protection: Protection
-  public var user: String?
-  public var password: String?
+  package var host: String
+  package var port: Int
+  package var protection: Protection
+  package var user: String?
+  package var password: String?
   /// A PEM file of the authorities to trust, in place of the system's.
-  public var authorities: String?
+  package var authorities: String?
 
-  public init(
+  package init(
     host: String, port: Int, protection: Protection, user: String? = nil, password: String? = nil,
     authorities: String? = nil
   ) {
@@ -83,8 +83,8 @@ public struct SMTPServer: Sendable, Equatable {
 }
 
 /// What is wrong with the setting `mail`.
-public struct MailSettingError: Error, Sendable, Equatable, CustomStringConvertible {
-  public let description: String
+package struct MailSettingError: Error, Sendable, Equatable, CustomStringConvertible {
+  package let description: String
 
   init(_ reason: String) {
     description = "\(reason); it looks like folder:PATH, smtp://user@host:587 or smtps://user@host:465"

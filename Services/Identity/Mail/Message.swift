@@ -1,15 +1,15 @@
 import Identifiers
 
 /// A mail as it travels: RFC 5322 with `\r\n` at every line's end.
-public struct Message: Sendable, Equatable {
+package struct Message: Sendable, Equatable {
   /// The header and the body.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Composes `mail` as sent by `sender` at `instant`.
   ///
   /// A body of short ASCII lines is left as it is, so that a person (or a test) can read it in the file; any other
   /// goes as quoted-printable.
-  public init(_ mail: Mail, from sender: MailAddress, at instant: Instant) {
+  package init(_ mail: Mail, from sender: MailAddress, at instant: Instant) {
     let isPlain = Self.isPlain(mail.body)
     var lines = [
       "Date: \(Self.date(instant))",

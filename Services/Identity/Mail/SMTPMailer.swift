@@ -6,7 +6,7 @@ import Synchronization
 /// Hands mail to an SMTP server (RFC 5321, RFC 3207, RFC 8314) through libcurl, on threads of its own.
 ///
 /// Connections are kept for the next mail. What finds no place in the queue fails at once and can be sent later.
-public final class SMTPMailer: Mailer {
+package final class SMTPMailer: Mailer {
   private let server: SMTPServer
   private let sender: MailAddress
   private let clock: any WallClock
@@ -18,7 +18,7 @@ public final class SMTPMailer: Mailer {
   private static let connections = 4
 
   /// - Parameter timeout: for one mail, from connecting to the server's last answer.
-  public init(
+  package init(
     _ server: SMTPServer, from sender: MailAddress, timeout: Duration = .seconds(30), clock: any WallClock
   ) {
     self.server = server
@@ -27,7 +27,7 @@ public final class SMTPMailer: Mailer {
     self.clock = clock
   }
 
-  public func send(_ mail: Mail) async throws(MailFailure) {
+  package func send(_ mail: Mail) async throws(MailFailure) {
     let message = Message(mail, from: sender, at: clock.now)
     do {
       try await pool.run { try self.send(message, to: mail.to) }

@@ -1,12 +1,12 @@
-public import IdentityDomain
-public import Identifiers
-public import Postgres
+import IdentityDomain
+import Identifiers
+import Postgres
 
 /// Removes unverified accounts that lapsed and hold one of the two names ([ID-1]).
-public struct FreeLapsedNames: Statement {
-  public typealias Row = Void
+package struct FreeLapsedNames: Statement {
+  package typealias Row = Void
   // The order in which rows are locked is fixed, so that two registrations cannot wait for each other.
-  public static let sql = """
+  package static let sql = """
     delete from accounts where id in (
       select id from accounts
       where (email_key = $1 or lower(username) collate "C" = $2) and verified_at is null and registered_at <= $3
@@ -17,13 +17,13 @@ public struct FreeLapsedNames: Statement {
   let username: Username
   let registeredBefore: Instant
 
-  public init(email: EmailAddress, username: Username, now: Instant) {
+  package init(email: EmailAddress, username: Username, now: Instant) {
     self.email = email
     self.username = username
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(username.key)
     p.append(registeredBefore)
@@ -31,8 +31,8 @@ public struct FreeLapsedNames: Statement {
 }
 
 /// Adds an unverified account; no row when one of its names is taken, for which it waits for registrations under way.
-public struct InsertAccount: Statement {
-  public static let sql = """
+package struct InsertAccount: Statement {
+  package static let sql = """
     insert into accounts (id, email, email_key, username, password_hash, registered_at)
     values ($1, $2, $3, $4, $5, $6)
     on conflict do nothing
@@ -44,7 +44,7 @@ public struct InsertAccount: Statement {
   let passwordHash: String
   let now: Instant
 
-  public init(id: AccountID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
+  package init(id: AccountID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
     self.id = id
     self.email = email
     self.username = username
@@ -52,7 +52,7 @@ public struct InsertAccount: Statement {
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(email.spelling)
     p.append(email.key)
@@ -61,14 +61,14 @@ public struct InsertAccount: Statement {
     p.append(now)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Which of two names an account holds that has not lapsed.
-public struct TakenNames: Statement {
+package struct TakenNames: Statement {
   /// `true` for a name that is taken.
-  public typealias Row = (email: Bool, username: Bool)
-  public static let sql = """
+  package typealias Row = (email: Bool, username: Bool)
+  package static let sql = """
     select
       exists (select from accounts where email_key = $1 and (verified_at is not null or registered_at > $3)),
       exists (
@@ -80,30 +80,30 @@ public struct TakenNames: Statement {
   let username: Username
   let registeredBefore: Instant
 
-  public init(email: EmailAddress, username: Username, now: Instant) {
+  package init(email: EmailAddress, username: Username, now: Instant) {
     self.email = email
     self.username = username
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(username.key)
     p.append(registeredBefore)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     (email: try row.next(), username: try row.next())
   }
 }
 
 /// What a login is checked against.
-public struct Credentials: Sendable {
-  public let accountID: AccountID
-  public let username: String
+package struct Credentials: Sendable {
+  package let accountID: AccountID
+  package let username: String
   /// In PHC string format.
-  public let passwordHash: String
-  public let isVerified: Bool
+  package let passwordHash: String
+  package let isVerified: Bool
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     Credentials(
@@ -112,68 +112,68 @@ public struct Credentials: Sendable {
 }
 
 /// The credentials of whoever registered an address, unless the account lapsed.
-public struct CredentialsByEmail: Statement {
-  public static let sql = """
+package struct CredentialsByEmail: Statement {
+  package static let sql = """
     select id, username, password_hash, verified_at is not null from accounts
     where email_key = $1 and (verified_at is not null or registered_at > $2)
     """
   let email: EmailAddress
   let registeredBefore: Instant
 
-  public init(_ email: EmailAddress, now: Instant) {
+  package init(_ email: EmailAddress, now: Instant) {
     self.email = email
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(registeredBefore)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     try Credentials.decode(row)
   }
 }
 
 /// The credentials of whoever has a username, unless the account lapsed.
-public struct CredentialsByUsername: Statement {
-  public static let sql = """
+package struct CredentialsByUsername: Statement {
+  package static let sql = """
     select id, username, password_hash, verified_at is not null from accounts
     where lower(username) collate "C" = $1 and (verified_at is not null or registered_at > $2)
     """
   let username: Username
   let registeredBefore: Instant
 
-  public init(_ username: Username, now: Instant) {
+  package init(_ username: Username, now: Instant) {
     self.username = username
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(username.key)
     p.append(registeredBefore)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     try Credentials.decode(row)
   }
 }
 
 /// Replaces a password's hash by one with other parameters, unless the password was changed meanwhile.
-public struct ReplacePasswordHash: Statement {
-  public typealias Row = Void
-  public static let sql = "update accounts set password_hash = $3 where id = $1 and password_hash = $2"
+package struct ReplacePasswordHash: Statement {
+  package typealias Row = Void
+  package static let sql = "update accounts set password_hash = $3 where id = $1 and password_hash = $2"
   let id: AccountID
   let old: String
   let new: String
 
-  public init(of id: AccountID, old: String, new: String) {
+  package init(of id: AccountID, old: String, new: String) {
     self.id = id
     self.old = old
     self.new = new
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(old)
     p.append(new)
@@ -181,22 +181,22 @@ public struct ReplacePasswordHash: Statement {
 }
 
 /// The unverified account that registered an address, unless it lapsed.
-public struct UnverifiedAccount: Statement {
-  public static let sql = """
+package struct UnverifiedAccount: Statement {
+  package static let sql = """
     select id from accounts where email_key = $1 and verified_at is null and registered_at > $2
     """
   let email: EmailAddress
   let registeredBefore: Instant
 
-  public init(_ email: EmailAddress, now: Instant) {
+  package init(_ email: EmailAddress, now: Instant) {
     self.email = email
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(registeredBefore)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }

@@ -1,31 +1,31 @@
-public import Identifiers
-public import Postgres
+import Identifiers
+import Postgres
 
 /// What the ids of this schema identify.
-public enum Account {}
+package enum Account {}
 /// See ``Account``.
-public typealias AccountID = Identifier<Account>
+package typealias AccountID = Identifier<Account>
 /// One login of one device.
-public enum LoginSession {}
+package enum LoginSession {}
 /// See ``LoginSession``.
-public typealias SessionID = Identifier<LoginSession>
+package typealias SessionID = Identifier<LoginSession>
 /// A mail that is yet to be sent.
-public enum OutgoingMail {}
+package enum OutgoingMail {}
 /// See ``OutgoingMail``.
-public typealias MailID = Identifier<OutgoingMail>
+package typealias MailID = Identifier<OutgoingMail>
 
 /// The schema that the identity service owns, and the statements that it knows.
-public enum IdentitySchema {
+package enum IdentitySchema {
   /// The schema's name.
-  public static let name = "identity"
+  package static let name = "identity"
 
   /// Every step of the schema, in order.
-  public static let migrations: [Migration] = [
+  package static let migrations: [Migration] = [
     Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql)
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  public static let statements: [any Statement.Type] = [
+  package static let statements: [any Statement.Type] = [
     FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
     ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
     InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,

@@ -1,28 +1,28 @@
-public import Identifiers
-public import Postgres
+import Identifiers
+import Postgres
 
 /// What a mail says.
-public enum MailKind: String, Sendable {
+package enum MailKind: String, Sendable {
   case emailVerification = "EMAIL_VERIFICATION"
 }
 
 /// Has a mail sent, once the transaction commits.
-public struct InsertMail: Statement {
-  public typealias Row = Void
-  public static let sql = "insert into outgoing_mail (id, account_id, kind, due_at) values ($1, $2, $3, $4)"
+package struct InsertMail: Statement {
+  package typealias Row = Void
+  package static let sql = "insert into outgoing_mail (id, account_id, kind, due_at) values ($1, $2, $3, $4)"
   let id: MailID
   let accountID: AccountID
   let kind: MailKind
   let now: Instant
 
-  public init(id: MailID, to accountID: AccountID, _ kind: MailKind, now: Instant) {
+  package init(id: MailID, to accountID: AccountID, _ kind: MailKind, now: Instant) {
     self.id = id
     self.accountID = accountID
     self.kind = kind
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(accountID)
     p.append(kind.rawValue)
@@ -33,21 +33,21 @@ public struct InsertMail: Statement {
 /// Takes some of the mail that is due, so that no other replica takes it before its next attempt is due.
 ///
 /// The wait for that doubles from a minute to an hour: it is also how long mail waits whose sender died.
-public struct TakeDueMail: Statement {
+package struct TakeDueMail: Statement {
   /// A mail to send now.
-  public struct Row: Sendable {
-    public let id: MailID
-    public let accountID: AccountID
-    public let kind: MailKind
+  package struct Row: Sendable {
+    package let id: MailID
+    package let accountID: AccountID
+    package let kind: MailKind
     /// Which attempt this is, from 1.
-    public let attempt: Int32
-    public let email: String
-    public let username: String
+    package let attempt: Int32
+    package let email: String
+    package let username: String
     /// Whether there is still something to verify.
-    public let isWanted: Bool
+    package let isWanted: Bool
   }
 
-  public static let sql = """
+  package static let sql = """
     update outgoing_mail as mail
     set attempts = attempts + 1, due_at = $1 + make_interval(secs => least(60 * 2 ^ attempts, 3600))
     from accounts
@@ -61,17 +61,17 @@ public struct TakeDueMail: Statement {
   let now: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     self.now = now
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(now)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     let (id, accountID, text): (MailID, AccountID, String) = (try row.next(), try row.next(), try row.next())
     guard let kind = MailKind(rawValue: text) else { throw ColumnError("there is no kind of mail called \(text)") }
     return Row(
@@ -81,29 +81,29 @@ public struct TakeDueMail: Statement {
 }
 
 /// Forgets a mail that was handed over, or that is no longer wanted.
-public struct DeleteMail: Statement {
-  public typealias Row = Void
-  public static let sql = "delete from outgoing_mail where id = $1"
+package struct DeleteMail: Statement {
+  package typealias Row = Void
+  package static let sql = "delete from outgoing_mail where id = $1"
   let id: MailID
 
-  public init(_ id: MailID) { self.id = id }
+  package init(_ id: MailID) { self.id = id }
 
-  public func bind(_ p: inout Parameters) { p.append(id) }
+  package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
 /// Notes why a mail was not handed over; it stays for its next attempt.
-public struct NoteMailFailure: Statement {
-  public typealias Row = Void
-  public static let sql = "update outgoing_mail set last_failure = left($2, 500) where id = $1"
+package struct NoteMailFailure: Statement {
+  package typealias Row = Void
+  package static let sql = "update outgoing_mail set last_failure = left($2, 500) where id = $1"
   let id: MailID
   let reason: String
 
-  public init(_ id: MailID, reason: String) {
+  package init(_ id: MailID, reason: String) {
     self.id = id
     self.reason = reason
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(reason)
   }

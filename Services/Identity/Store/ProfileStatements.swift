@@ -1,19 +1,19 @@
-public import IdentityDomain
-public import Identifiers
-public import Postgres
+import IdentityDomain
+import Identifiers
+import Postgres
 
 /// What a person tells others, without whose it is.
-public struct ProfileFields: Sendable, Equatable {
-  public var gender: Gender
-  public var dateOfBirth: DateOfBirth
-  public var level: Level
-  public var interests: [Interest]
-  public var strengths: [Strength]
-  public var timeZone: TimeZoneName
+package struct ProfileFields: Sendable, Equatable {
+  package var gender: Gender
+  package var dateOfBirth: DateOfBirth
+  package var level: Level
+  package var interests: [Interest]
+  package var strengths: [Strength]
+  package var timeZone: TimeZoneName
   /// `nil` when the person gives none.
-  public var phone: PhoneNumber?
+  package var phone: PhoneNumber?
 
-  public init(
+  package init(
     gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength],
     timeZone: TimeZoneName, phone: PhoneNumber?
   ) {
@@ -60,15 +60,15 @@ public struct ProfileFields: Sendable, Equatable {
 }
 
 /// A profile as it is stored.
-public struct StoredProfile: Sendable, Equatable {
-  public let accountID: AccountID
-  public let username: String
+package struct StoredProfile: Sendable, Equatable {
+  package let accountID: AccountID
+  package let username: String
   /// The account's verified address.
-  public let email: String
-  public var fields: ProfileFields
-  public let revision: Int64
-  public let createdAt: Instant
-  public let updatedAt: Instant
+  package let email: String
+  package var fields: ProfileFields
+  package let revision: Int64
+  package let createdAt: Instant
+  package let updatedAt: Instant
 
   static let columns = """
     accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
@@ -84,8 +84,8 @@ public struct StoredProfile: Sendable, Equatable {
 }
 
 /// Adds a person's profile; no row when there is one.
-public struct InsertProfile: Statement {
-  public static let sql = """
+package struct InsertProfile: Statement {
+  package static let sql = """
     with added as (
       insert into profiles
         (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, created_at, updated_at)
@@ -99,61 +99,61 @@ public struct InsertProfile: Statement {
   let fields: ProfileFields
   let now: Instant
 
-  public init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
+  package init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
     self.accountID = accountID
     self.fields = fields
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(accountID)
     fields.bind(&p)
     p.append(now)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     try StoredProfile.decode(row)
   }
 }
 
 /// The profile of whoever has a username ([ID-24]).
-public struct ProfileByUsername: Statement {
-  public static let sql = """
+package struct ProfileByUsername: Statement {
+  package static let sql = """
     select \(StoredProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
     where lower(accounts.username) collate "C" = $1
     """
   let username: Username
 
-  public init(_ username: Username) { self.username = username }
+  package init(_ username: Username) { self.username = username }
 
-  public func bind(_ p: inout Parameters) { p.append(username.key) }
+  package func bind(_ p: inout Parameters) { p.append(username.key) }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     try StoredProfile.decode(row)
   }
 }
 
 /// A person's own profile, locked for a change.
-public struct LockedProfile: Statement {
-  public static let sql = """
+package struct LockedProfile: Statement {
+  package static let sql = """
     select \(StoredProfile.columns) from profiles join accounts on accounts.id = profiles.account_id
     where profiles.account_id = $1
     for update of profiles
     """
   let accountID: AccountID
 
-  public init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of accountID: AccountID) { self.accountID = accountID }
 
-  public func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     try StoredProfile.decode(row)
   }
 }
 
 /// Replaces the fields of a profile that the transaction has locked, and gives it its next revision.
-public struct ReplaceProfile: Statement {
-  public static let sql = """
+package struct ReplaceProfile: Statement {
+  package static let sql = """
     update profiles
     set gender = $2, date_of_birth = $3, level = $4, interests = $5, strengths = $6, time_zone = $7, phone = $8,
       updated_at = $9, revision = revision + 1
@@ -165,61 +165,61 @@ public struct ReplaceProfile: Statement {
   let fields: ProfileFields
   let now: Instant
 
-  public init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
+  package init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
     self.accountID = accountID
     self.fields = fields
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(accountID)
     fields.bind(&p)
     p.append(now)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     try StoredProfile.decode(row)
   }
 }
 
 /// The time zone of a person's own profile.
-public struct TimeZoneOfProfile: Statement {
-  public static let sql = "select time_zone from profiles where account_id = $1"
+package struct TimeZoneOfProfile: Statement {
+  package static let sql = "select time_zone from profiles where account_id = $1"
   let accountID: AccountID
 
-  public init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of accountID: AccountID) { self.accountID = accountID }
 
-  public func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// The names of all time zones that the database knows, IANA's own ones.
 ///
 /// Takes tens of milliseconds, because the server reads a file for each: ask once.
-public struct TimeZoneNames: Statement {
-  public static let sql = "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
+package struct TimeZoneNames: Statement {
+  package static let sql = "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
 
-  public init() {}
+  package init() {}
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// The day it is in a time zone that the database knows.
-public struct DayInZone: Statement {
-  public static let sql = "select ($1 at time zone $2)::date"
+package struct DayInZone: Statement {
+  package static let sql = "select ($1 at time zone $2)::date"
   let instant: Instant
   let zone: String
 
-  public init(_ instant: Instant, zone: String) {
+  package init(_ instant: Instant, zone: String) {
     self.instant = instant
     self.zone = zone
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(instant)
     p.append(zone)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> CivilDate { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> CivilDate { try row.next() }
 }

@@ -1,24 +1,24 @@
 import IdentityDomain
-public import Identifiers
-public import Postgres
+import Identifiers
+import Postgres
 
 /// The two hashes by which a session knows its current refresh token.
-public struct RefreshHashes: Sendable, Equatable {
+package struct RefreshHashes: Sendable, Equatable {
   /// Of the part that all tokens of the session share.
-  public let family: [UInt8]
+  package let family: [UInt8]
   /// Of the part that changes.
-  public let secret: [UInt8]
+  package let secret: [UInt8]
 
-  public init(family: [UInt8], secret: [UInt8]) {
+  package init(family: [UInt8], secret: [UInt8]) {
     self.family = family
     self.secret = secret
   }
 }
 
 /// Adds a session: somebody logged in.
-public struct InsertSession: Statement {
-  public typealias Row = Void
-  public static let sql = """
+package struct InsertSession: Statement {
+  package typealias Row = Void
+  package static let sql = """
     insert into sessions
       (id, account_id, family_hash, refresh_hash, device_label, address, created_at, last_used_at, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
@@ -30,7 +30,7 @@ public struct InsertSession: Statement {
   let address: String
   let now: Instant
 
-  public init(
+  package init(
     id: SessionID, accountID: AccountID, hashes: RefreshHashes, deviceLabel: String, address: String, now: Instant
   ) {
     self.id = id
@@ -41,7 +41,7 @@ public struct InsertSession: Statement {
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(accountID)
     p.append(hashes.family)
@@ -54,29 +54,29 @@ public struct InsertSession: Statement {
 }
 
 /// The session that a refresh token belongs to, whether the token is its current one or not.
-public struct SessionByFamily: Statement {
+package struct SessionByFamily: Statement {
   /// What decides about using the token.
-  public struct Row: Sendable {
-    public let id: SessionID
-    public let accountID: AccountID
-    public let currentHash: [UInt8]
-    public let previousHash: [UInt8]?
-    public let rotationRequestID: UUID7?
-    public let lastUsedAt: Instant
-    public let revokedAt: Instant?
+  package struct Row: Sendable {
+    package let id: SessionID
+    package let accountID: AccountID
+    package let currentHash: [UInt8]
+    package let previousHash: [UInt8]?
+    package let rotationRequestID: UUID7?
+    package let lastUsedAt: Instant
+    package let revokedAt: Instant?
   }
 
-  public static let sql = """
+  package static let sql = """
     select id, account_id, refresh_hash, previous_hash, rotation_request_id, last_used_at, revoked_at
     from sessions where family_hash = $1
     """
   let familyHash: [UInt8]
 
-  public init(familyHash: [UInt8]) { self.familyHash = familyHash }
+  package init(familyHash: [UInt8]) { self.familyHash = familyHash }
 
-  public func bind(_ p: inout Parameters) { p.append(familyHash) }
+  package func bind(_ p: inout Parameters) { p.append(familyHash) }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       id: try row.next(), accountID: try row.next(), currentHash: try row.next(), previousHash: try row.next(),
       rotationRequestID: try row.next(), lastUsedAt: try row.next(), revokedAt: try row.next())
@@ -84,8 +84,8 @@ public struct SessionByFamily: Statement {
 }
 
 /// Replaces a session's refresh token if it is still the one named; no row when another use came first ([ID-6]).
-public struct RotateSession: Statement {
-  public static let sql = """
+package struct RotateSession: Statement {
+  package static let sql = """
     update sessions
     set refresh_hash = $3, previous_hash = refresh_hash, rotation_request_id = $4, address = $5,
       last_used_at = greatest($6, created_at), expires_at = greatest($7, expires_at)
@@ -99,7 +99,7 @@ public struct RotateSession: Statement {
   let address: String
   let now: Instant
 
-  public init(id: SessionID, from old: [UInt8], to new: [UInt8], requestID: UUID7?, address: String, now: Instant) {
+  package init(id: SessionID, from old: [UInt8], to new: [UInt8], requestID: UUID7?, address: String, now: Instant) {
     self.id = id
     self.old = old
     self.new = new
@@ -108,7 +108,7 @@ public struct RotateSession: Statement {
     self.now = now
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(old)
     p.append(new)
@@ -118,31 +118,31 @@ public struct RotateSession: Statement {
     p.append(now + Lifetimes.refreshToken)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
 /// Ends a session, where it has not ended yet.
-public struct RevokeSession: Statement {
-  public typealias Row = Void
+package struct RevokeSession: Statement {
+  package typealias Row = Void
   // The database's clock: replicas find what is new by it, and their own clocks may differ.
-  public static let sql = "update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null"
+  package static let sql = "update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null"
   let id: SessionID
 
-  public init(_ id: SessionID) { self.id = id }
+  package init(_ id: SessionID) { self.id = id }
 
-  public func bind(_ p: inout Parameters) { p.append(id) }
+  package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
 /// The sessions that ended within the last so many seconds.
-public struct RevokedSessions: Statement {
-  public static let sql = """
+package struct RevokedSessions: Statement {
+  package static let sql = """
     select id from sessions where revoked_at > clock_timestamp() - make_interval(secs => $1)
     """
   let seconds: Double
 
-  public init(within window: Duration) { seconds = window / .seconds(1) }
+  package init(within window: Duration) { seconds = window / .seconds(1) }
 
-  public func bind(_ p: inout Parameters) { p.append(seconds) }
+  package func bind(_ p: inout Parameters) { p.append(seconds) }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

@@ -1,10 +1,10 @@
 import IdentityDomain
-public import Identifiers
-public import Postgres
+import Identifiers
+import Postgres
 
 /// Removes some accounts that were never verified and have lapsed ([ID-1]); one row for each.
-public struct DeleteLapsedAccounts: Statement {
-  public static let sql = """
+package struct DeleteLapsedAccounts: Statement {
+  package static let sql = """
     delete from accounts where id in (
       select id from accounts where verified_at is null and registered_at <= $1 limit $2 for update skip locked
     ) returning 1
@@ -12,22 +12,22 @@ public struct DeleteLapsedAccounts: Statement {
   let before: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     before = now - Lifetimes.unverifiedAccount
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Removes some answers that need not be given again; one row for each.
-public struct DeleteOldReplays: Statement {
-  public static let sql = """
+package struct DeleteOldReplays: Statement {
+  package static let sql = """
     delete from replays where (caller, method, request_id) in (
       select caller, method, request_id from replays where created_at <= $1 limit $2 for update skip locked
     ) returning 1
@@ -35,24 +35,24 @@ public struct DeleteOldReplays: Statement {
   let before: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     before = now - Replays.lifetime
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Removes some verification tokens that expired a week ago or earlier; one row for each.
 ///
 /// Until then whoever follows an old link is told that it expired, rather than that it is none.
-public struct DeleteExpiredVerifications: Statement {
-  public static let sql = """
+package struct DeleteExpiredVerifications: Statement {
+  package static let sql = """
     delete from email_verifications where token_hash in (
       select token_hash from email_verifications where expires_at <= $1 limit $2 for update skip locked
     ) returning 1
@@ -60,22 +60,22 @@ public struct DeleteExpiredVerifications: Statement {
   let before: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     before = now - Lifetimes.unverifiedAccount
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Removes some sessions whose last refresh token has expired; one row for each.
-public struct DeleteEndedSessions: Statement {
-  public static let sql = """
+package struct DeleteEndedSessions: Statement {
+  package static let sql = """
     delete from sessions where id in (
       select id from sessions where expires_at <= $1 limit $2 for update skip locked
     ) returning 1
@@ -83,22 +83,22 @@ public struct DeleteEndedSessions: Statement {
   let before: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     before = now
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Removes some notes of verification mails whose cooldown is over; one row for each.
-public struct DeleteOldVerificationRequests: Statement {
-  public static let sql = """
+package struct DeleteOldVerificationRequests: Statement {
+  package static let sql = """
     delete from verification_requests where email_hash in (
       select email_hash from verification_requests where requested_at <= $1 limit $2 for update skip locked
     ) returning 1
@@ -106,15 +106,15 @@ public struct DeleteOldVerificationRequests: Statement {
   let before: Instant
   let limit: Int64
 
-  public init(now: Instant, limit: Int) {
+  package init(now: Instant, limit: Int) {
     before = now - Lifetimes.resendCooldown
     self.limit = Int64(limit)
   }
 
-  public func bind(_ p: inout Parameters) {
+  package func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }

@@ -2,14 +2,14 @@ import Glibc
 import NIOCore
 
 /// A process that listens on a TCP port, as far as `/proc` tells.
-package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
-  package let pid: Int
-  package let command: String
+struct PortHolder: Sendable, Equatable, CustomStringConvertible {
+  let pid: Int
+  let command: String
 
-  package var description: String { "\(command) (pid \(pid))" }
+  var description: String { "\(command) (pid \(pid))" }
 
   /// Who listens on `port`; nil when nobody does or the process belongs to somebody else.
-  package static func of(port: Int) -> PortHolder? {
+  static func of(port: Int) -> PortHolder? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
     let targets = Set(inodes.map { "socket:[\($0)]" })
