@@ -81,7 +81,7 @@ struct JSONMappingTests {
   @Test(
     "refuses what does not fit, and says where",
     arguments: [
-      (#"{"nested": {"emial": 1}}"#, #"nested: test.Everything has no field "emial""#),
+      (#"{"nested": {"telex": 1}}"#, #"nested: test.Everything has no field "telex""#),
       (#"{"anInt32": 2147483648}"#, "anInt32: 2147483648 is out of range, which is -2147483648 to 2147483647"),
       (#"{"anInt32": 1.5}"#, "anInt32: 1.5 is not an integer"), (#"{"aUint32": -1}"#, "aUint32: -1 is out of range"),
       (#"{"anInt64": " 1"}"#, "anInt64"), (#"{"anInt32": "+1"}"#, "anInt32"),
