@@ -5,7 +5,11 @@ public final class Readiness: Sendable {
   /// One check: nil, or a reason that an operator understands.
   public typealias Check = @Sendable () async -> String?
 
+  /// What the service says of itself: its version, its schema's; nil while that is not known.
+  public typealias Fact = @Sendable () -> String?
+
   private let checks = Mutex<[(name: String, check: Check)]>([])
+  private let facts = Mutex<[(name: String, fact: Fact)]>([])
   private let patience: Duration
 
   /// - Parameter patience: how long one check may take before it counts as failed; probes of orchestrators commonly
@@ -17,17 +21,23 @@ public final class Readiness: Sendable {
     checks.withLock { $0.append((name, check)) }
   }
 
+  /// Adds a fact for operators; readiness does not depend on it.
+  public func describe(_ name: String, _ fact: @escaping Fact) {
+    facts.withLock { $0.append((name, fact)) }
+  }
+
   /// Asks every check, all at once.
   public func report() async -> ReadinessReport {
     let checks = self.checks.withLock { $0 }
     let patience = self.patience
+    let facts = self.facts.withLock { $0 }.map { ($0.name, $0.fact()) }
     return await withTaskGroup(of: (Int, String?).self) { group in
       for (index, entry) in checks.enumerated() {
         group.addTask { (index, await Self.ask(entry.check, patience: patience)) }
       }
       var results: [String?] = Array(repeating: nil, count: checks.count)
       for await (index, result) in group { results[index] = result }
-      return ReadinessReport(results: zip(checks, results).map { ($0.name, $1) })
+      return ReadinessReport(results: zip(checks, results).map { ($0.name, $1) }, facts: facts)
     }
   }
 
@@ -49,6 +59,9 @@ public struct ReadinessReport: Sendable {
   /// By check: nil when all is well, else why not.
   public let results: [(name: String, failure: String?)]
 
+  /// By name; nil where it is not known.
+  public var facts: [(name: String, value: String?)] = []
+
   /// Whether every check is well.
   public var isReady: Bool { results.allSatisfy { $0.failure == nil } }
 
@@ -57,10 +70,12 @@ public struct ReadinessReport: Sendable {
     results.reduce(into: isReady ? "ready\n" : "not ready\n") { $0 += "\($1.name): \($1.failure ?? "ok")\n" }
   }
 
-  /// `{"ready":false,"checks":{"database":"no connection"}}`, a check that is well being `"ok"`.
+  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"}}`, a check that is well being
+  /// `"ok"`, a fact that is not known null.
   var json: String {
     let checks = results.map { "\(quoted($0.name)):\(quoted($0.failure ?? "ok"))" }.joined(separator: ",")
-    return "{\"ready\":\(isReady),\"checks\":{\(checks)}}\n"
+    let facts = facts.map { "\(quoted($0.name)):\($0.value.map(quoted) ?? "null")" }.joined(separator: ",")
+    return "{\"ready\":\(isReady),\"checks\":{\(checks)},\"facts\":{\(facts)}}\n"
   }
 }
 

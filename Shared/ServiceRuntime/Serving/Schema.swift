@@ -32,6 +32,14 @@ final class Schema: Sendable {
   /// Whether handlers may use it.
   var isCurrent: Bool { isUsable.load(ordering: .acquiring) }
 
+  /// The version it was last seen at; nil while the database has not said.
+  var version: Int? {
+    switch state.withLock({ $0 }) {
+    case .current(let version), .behind(let version): version
+    case .unknown, .unreachable: nil
+    }
+  }
+
   /// Nil when all is well, else why not; a readiness check.
   var complaint: String? {
     switch state.withLock({ $0 }) {

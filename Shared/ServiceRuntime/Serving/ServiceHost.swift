@@ -98,6 +98,9 @@ private struct ServiceParts {
     let readiness = Readiness()
     readiness.add("database") { await Self.complaint(about: database) }
     readiness.add("migrations") { schema.complaint }
+    readiness.describe("version") { Release.version }
+    readiness.describe("schema") { schema.version.map(String.init) }
+    readiness.describe("database") { Secrecy.secretURL.shown(url) }
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
       readiness: readiness)

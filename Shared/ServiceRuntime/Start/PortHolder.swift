@@ -2,14 +2,14 @@ import Glibc
 import NIOCore
 
 /// A process that listens on a TCP port, as far as `/proc` tells.
-struct PortHolder: Sendable, Equatable, CustomStringConvertible {
-  let pid: Int
-  let command: String
+package struct PortHolder: Sendable, Equatable, CustomStringConvertible {
+  package let pid: Int
+  package let command: String
 
-  var description: String { "\(command) (pid \(pid))" }
+  package var description: String { "\(command) (pid \(pid))" }
 
   /// Who listens on `port`; nil when nobody does or the process belongs to somebody else.
-  static func of(port: Int) -> PortHolder? {
+  package static func of(port: Int) -> PortHolder? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
     let targets = Set(inodes.map { "socket:[\($0)]" })
