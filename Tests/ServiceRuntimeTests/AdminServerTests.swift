@@ -84,6 +84,16 @@ struct AdminServerTests {
     await server.close()
   }
 
+  @Test("tells facts as JSON, whatever becomes of the checks")
+  func facts() async throws {
+    readiness.describe("version") { "0.1.0" }
+    readiness.describe("schema") { nil }
+    let server = try await start()
+    let json = try await request(server.address, "GET /readyz", "accept: application/json")
+    #expect(json.contains(#"{"ready":true,"checks":{},"facts":{"version":"0.1.0","schema":null}}"#))
+    await server.close()
+  }
+
   @Test("shows the metrics")
   func metrics() async throws {
     Counter(label: "things", factory: registry).increment()
