@@ -49,7 +49,7 @@ struct OutageTests {
     try await Administration.session(cluster.url) { session in
       _ = try session.run("create table notes (id bigint primary key, text text, parent bigint)")
     }
-    try await Database.with(cluster.url, { $0.patience = .milliseconds(100) }) { (database) async throws in
+    try await Database.with(cluster.url, { $0.patience = .seconds(5) }) { (database) async throws in
       try await database.write(AddNote(id: 1))
       let broken = await failure {
         try await database.transaction { tx in
