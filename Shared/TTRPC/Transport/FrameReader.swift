@@ -11,7 +11,7 @@ struct FrameReader {
     case unskippable(FrameHeader)
   }
 
-  private var unread: ByteBuffer?
+  private(set) var unread: ByteBuffer?
   private var decoder = FrameDecoder()
 
   /// Hands every event in `buffer` to `take`, in order, until it returns `false` because the connection is gone.
@@ -24,7 +24,10 @@ struct FrameReader {
     }
     guard let consumed = bytes.withUnsafeReadableBytes({ decode($0, take) }) else { return }
     bytes.moveReaderIndex(forwardBy: consumed)
-    if bytes.readableBytes > 0 { unread = bytes }
+    guard bytes.readableBytes > 0 else { return }
+    // What was read would stay in front of every later read for as long as each of them ends within a frame.
+    bytes.discardReadBytes()
+    unread = bytes
   }
 
   /// Returns how many bytes are done with; `nil` when nobody wants the rest.
