@@ -10,6 +10,10 @@ class ClientCall: @unchecked Sendable {
   let deadline: NIODeadline?
   /// The stream it runs on, once it was sent.
   var streamID: UInt32?
+  /// Whether the connection has it, and so its waiting caller. Touched on the loop only, as is `isAbandoned`.
+  var isHandedOver = false
+  /// Whether its caller was cancelled.
+  var isAbandoned = false
   private(set) var isEnded = false
 
   init(_ method: MethodDescriptor, _ options: CallOptions) {

@@ -59,7 +59,8 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
   }
 
   private func send(_ call: ClientCall) {
-    guard !call.isEnded else { return }
+    call.isHandedOver = true
+    guard !call.isAbandoned else { return call.fail(CancellationError()) }
     guard context != nil else { return call.fail(Status.connectionLost) }
     guard let streamID = streams.open(call) else {
       ended.withLock { $0 = true }
@@ -78,6 +79,9 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
   /// Gives the call up; its answer, should one come, is ignored. From any thread.
   func abandon(_ call: ClientCall) {
     executor.loop.execute {
+      call.isAbandoned = true
+      // Before it is handed over its caller may not have begun to wait; then it is told by `send`.
+      guard call.isHandedOver else { return }
       if let streamID = call.streamID { _ = self.streams.close(streamID) }
       call.fail(CancellationError())
     }

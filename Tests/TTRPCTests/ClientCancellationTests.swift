@@ -1,0 +1,25 @@
+import LoopExecutor
+import Testing
+
+@testable import TTRPC
+
+@Suite("Cancelling calls", .timeLimit(.minutes(1)))
+struct ClientCancellationTests {
+  @Test("a call whose task was cancelled before it came to wait is told so")
+  func cancelledBefore() async throws {
+    let group = LoopGroup(threads: 1)
+    let connection = ClientConnection(executor: group.executors[0])
+    let method = MethodDescriptor(
+      service: "echo.v1.Echo", name: "Unary", kind: .unary, access: .public, idempotent: true)
+    let call = RawClientCall(method, [], .default)
+    connection.abandon(call)
+    try await group.executors[0].loop.submit {}.get()
+    await #expect(throws: CancellationError.self) {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
+        call.wait(continuation)
+        connection.start(call)
+      }
+    }
+    try await group.shutdown()
+  }
+}
