@@ -102,10 +102,11 @@ public final class RPCClient: UnaryCaller {
   private func settle(_ future: EventLoopFuture<ClientConnection>) async throws -> ClientConnection {
     do {
       let connection = try await future.get()
-      state.withLock { if case .connecting = $0 { $0 = .connected(connection) } }
+      state.withLock { if case .connecting(let current) = $0, current === future { $0 = .connected(connection) } }
       return connection
     } catch {
-      state.withLock { if case .connecting = $0 { $0 = .idle } }
+      // Another attempt may have begun since, and its connection must not be forgotten.
+      state.withLock { if case .connecting(let current) = $0, current === future { $0 = .idle } }
       throw Status.unavailable("There is no connection to \(host):\(port): \(error)")
     }
   }
