@@ -172,8 +172,8 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "TTRPC", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix, nioEmbedded,
-      logging,
+      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
+      nioEmbedded, logging,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),

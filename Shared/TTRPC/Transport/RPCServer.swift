@@ -133,8 +133,7 @@ public final class RPCServer: Service {
     let executor = group.executor(of: channel.eventLoop)
     let connection = ServerConnection(
       executor: executor, arena: arenas[executor.index].arena, router: router, interceptors: interceptors,
-      limits: limits,
-      logger: logger, onClose: { [weak self] in self?.forget($0) })
+      limits: limits, logger: logger)
     if case .tls(let context) = security {
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
     }
@@ -143,6 +142,8 @@ public final class RPCServer: Service {
       state.connections[ObjectIdentifier(connection)] = connection
       return state.isStopping
     }
+    // A connection that is accepted while the port closes ends without ever having been active.
+    channel.closeFuture.whenComplete { [weak self] _ in self?.forget(connection) }
     if isStopping { connection.drain() }
   }
 

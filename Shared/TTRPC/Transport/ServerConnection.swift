@@ -21,7 +21,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
   private let limits: RPCServer.Limits
   private let logger: Logger
   private let arena: Arena
-  private let onClose: @Sendable (ServerConnection) -> Void
 
   private var context: ChannelHandlerContext?
   private var peer = "unknown"
@@ -32,11 +31,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
   private var isFlushDue = false
   private var isInBurst = false
   private var isDraining = false
+  private var hasSent = false
   private var wantsRead = false
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    limits: RPCServer.Limits, logger: Logger, onClose: @escaping @Sendable (ServerConnection) -> Void
+    limits: RPCServer.Limits, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
@@ -44,7 +44,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     self.interceptors = interceptors
     self.limits = limits
     self.logger = logger
-    self.onClose = onClose
     deadlines = DeadlineTimer(loop: executor.loop)
     output = FrameBuffer(allocator: ByteBufferAllocator())
   }
@@ -61,7 +60,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     deadlines.cancel()
     for call in streams.calls { call.abandon() }
     endBurst()
-    onClose(self)
     context.fireChannelInactive()
   }
 
@@ -237,6 +235,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
   func flush() {
     isFlushDue = false
     guard let context, !output.isEmpty else { return }
+    hasSent = true
     context.writeAndFlush(wrapOutboundOut(output.take()), promise: nil)
   }
 
@@ -250,9 +249,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     }
   }
 
+  /// Closes once the answers have left: closing drops what the socket has not taken yet.
   private func finishDraining() {
     flush()
-    close()
+    guard let context, hasSent else { return close() }
+    let last = context.eventLoop.makePromise(of: Void.self)
+    last.futureResult.assumeIsolated().whenComplete { _ in self.close() }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: last)
   }
 
   /// Closes now, cancelling what runs. From any thread.
