@@ -76,7 +76,9 @@ extension Pipeline {
     link = .down(since: .now())
     failSent(error)
     // What waits can still go out on the next connection, unless it belongs to a transaction of this one.
-    if policy == .transaction { failWaiting(error) } else { expectConnection() }
+    if policy == .transaction { failWaiting(error) }
+    // Those who come from now on, a later transaction too, wait for the next connection.
+    expectConnection()
     reconnectLater()
   }
 

@@ -82,6 +82,13 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
     isFlushScheduled = false
     guard case .up(let connection) = link else { return }
     var sent = 0
+    // Also where the connection is lost: what was sent down it is subtracted there.
+    defer {
+      if sent > 0 {
+        metrics.statements.increment(by: sent)
+        metrics.inFlight.increment(by: Double(sent))
+      }
+    }
     while let burst = nextBurst() {
       var isSent = false
       for (place, attempt) in burst.enumerated() {
@@ -104,10 +111,6 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
         slots.sentSync()
         guard connection.sendSync() else { return lost(connection.failureMessage) }
       }
-    }
-    if sent > 0 {
-      metrics.statements.increment(by: sent)
-      metrics.inFlight.increment(by: Double(sent))
     }
     if !connection.flush() { lost(connection.failureMessage) }
   }

@@ -72,6 +72,23 @@ struct OutageTests {
     try cluster.stopServer(mode: "immediate")
   }
 
+  @Test("a transaction that begins just after its connection was lost is told that the database is away")
+  func transactionAfterLoss() async throws {
+    let cluster = try PrivateCluster.start()
+    try await Database.with(cluster.url, { $0.patience = .seconds(2) }) { (database) async throws in
+      let error = try await Task(executorPreference: loops.executors[0]) {
+        try await database.transaction { _ = try await $0.first(BackendID()) }
+        try cluster.stopServer(mode: "immediate")
+        return await failure { try await database.transaction { _ = try await $0.first(BackendID()) } }
+      }.value
+      #expect(error?.isUnavailable == true)
+      let second = await Task(executorPreference: loops.executors[0]) {
+        await failure { try await database.transaction { _ = try await $0.first(BackendID()) } }
+      }.value
+      #expect(second?.isUnavailable == true)
+    }
+  }
+
   @Test("a migration that changes the type of a statement's column costs one failure, then the statement runs again")
   func outdatedStatement() async throws {
     try await TestDatabase.with([notes]) { test in
