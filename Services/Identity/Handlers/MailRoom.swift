@@ -22,8 +22,9 @@ package final class MailRoom: Service {
 
   /// Finds what a replica that died has left, and what is due again after a failure.
   private static let pollInterval: Duration = .seconds(5)
-  /// Mails taken at a time; they are sent side by side.
-  private static let batch = 16
+  /// Mails taken at a time; they are sent side by side. No more than there are connections: one that had to wait for
+  /// another could outlast `TakeDueMail.firstWait`, after which another replica sends it too.
+  private static let batch = SMTPMailer.connections
   /// The last of the attempts, which get an hour apart: about two days after the first.
   private static let attempts = 50
 

@@ -15,11 +15,14 @@ package final class SMTPMailer: Mailer {
   private let idle = Mutex<[SMTPConnection]>([])
 
   /// Mail servers commonly allow about ten connections from one client; mail needs no more than a few.
-  private static let connections = 4
+  package static let connections = 4
+  /// Long enough for a server that thinks about each mail; together with the statements before it, of 12 s at most each,
+  /// shorter than `TakeDueMail.firstWait`.
+  package static let timeout: Duration = .seconds(30)
 
   /// - Parameter timeout: for one mail, from connecting to the server's last answer.
   package init(
-    _ server: SMTPServer, from sender: MailAddress, timeout: Duration = .seconds(30), clock: any WallClock
+    _ server: SMTPServer, from sender: MailAddress, timeout: Duration = SMTPMailer.timeout, clock: any WallClock
   ) {
     self.server = server
     self.sender = sender

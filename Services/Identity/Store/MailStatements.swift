@@ -32,7 +32,7 @@ package struct InsertMail: Statement {
 
 /// Takes some of the mail that is due, so that no other replica takes it before its next attempt is due.
 ///
-/// The wait for that doubles from a minute to an hour: it is also how long mail waits whose sender died.
+/// The wait for that doubles from ``firstWait`` to ``longestWait``: it is also how long mail waits whose sender died.
 package struct TakeDueMail: Statement {
   /// A mail to send now.
   package struct Row: Sendable {
@@ -47,9 +47,17 @@ package struct TakeDueMail: Statement {
     package let isWanted: Bool
   }
 
+  /// In seconds. Longer than all that is taken together can take to send: then a mail is no other replica's before
+  /// its sender has given up.
+  package static let firstWait = 60
+  /// In seconds. A mail server's outage is rarely over sooner, and nobody waits for a mail much longer.
+  package static let longestWait = 3_600
+
   package static let sql = """
     update outgoing_mail as mail
-    set attempts = attempts + 1, due_at = $1 + make_interval(secs => least(60 * 2 ^ attempts, 3600))
+    set
+      attempts = attempts + 1,
+      due_at = $1 + make_interval(secs => least(\(firstWait) * 2 ^ attempts, \(longestWait)))
     from accounts
     where accounts.id = mail.account_id and mail.id in (
       select id from outgoing_mail where due_at <= $1 order by due_at limit $2 for update skip locked
