@@ -21,7 +21,7 @@ extension Profiles {
 
   /// Every field of a new profile.
   private func fields(of profile: Profile, _ bad: inout Violations) async throws -> ProfileFields {
-    let zone = try await timeZones.zone(profile.timeZone)
+    let zone = try timeZones.zone(profile.timeZone)
     let today = try await timeZones.day(at: clock.now, in: zone)
     let change = ProfileChange(Set(ProfileChange.Field.allCases), of: profile, zone: zone, today: today, &bad)
     try bad.check()

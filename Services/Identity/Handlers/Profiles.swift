@@ -16,10 +16,10 @@ package struct Profiles: ProfilesService {
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
-  package init(database: Database, clock: any WallClock, seal: Seal) {
+  package init(database: Database, clock: any WallClock, seal: Seal, timeZones: TimeZones) {
     self.database = database
     self.clock = clock
-    timeZones = TimeZones(database)
+    self.timeZones = timeZones
     replays = Replays(database: database, seal: seal, clock: clock)
   }
 }

@@ -1,27 +1,46 @@
 import IdentityDomain
 import IdentityStore
 import Identifiers
+import Logging
 import Postgres
+import ServiceLifecycle
 import Synchronization
+import TTRPC
 
 /// The time zones that the database knows, and what day it is in them ([C-8], [ID-21]).
-final class TimeZones: Sendable {
+package final class TimeZones: Service {
   private let database: Database
-  /// Read once: listing them costs the database a third of a second, and they change with its packages only.
-  private let names = Mutex<Set<String>>([])
+  private let logger: Logger
+  /// `nil` until they have been read, before the service is ready.
+  private let names = Mutex<Set<String>?>(nil)
 
-  init(_ database: Database) {
+  /// Listing them costs the database a third of a second, so no call does it; they change with its packages only.
+  private static let pollInterval: Duration = .seconds(24 * 3_600)
+
+  /// Reads them from `database`.
+  package init(database: Database, logger: Logger) {
     self.database = database
+    self.logger = logger
   }
 
-  /// The zone, or `nil` when there is none of that name.
-  func zone(_ text: String) async throws -> TimeZoneName? {
-    guard let zone = TimeZoneName(text) else { return nil }
-    if names.withLock({ $0.isEmpty }) {
-      let known = Set(try await database.rows(TimeZoneNames()))
-      names.withLock { $0 = known }
+  /// Why the service is not ready; `nil` once the zones are known.
+  package var complaint: String? {
+    names.withLock { $0 == nil } ? "the time zones have not been looked up yet" : nil
+  }
+
+  /// Follows the database's zones until the service stops.
+  package func run() async throws {
+    await repeatUntilShutdown(every: Self.pollInterval, logger, "the time zones could not be looked up") { _ in
+      let known = Set(try await self.database.rows(TimeZoneNames()))
+      self.names.withLock { $0 = known }
     }
-    return names.withLock { $0.contains(text) } ? zone : nil
+  }
+
+  /// The zone, or `nil` when there is none of that name; UNAVAILABLE until they are known.
+  func zone(_ text: String) throws(Status) -> TimeZoneName? {
+    guard let zone = TimeZoneName(text) else { return nil }
+    guard let isKnown = names.withLock({ $0?.contains(text) }) else { throw .starting }
+    return isKnown ? zone : nil
   }
 
   /// The day it is in `zone`, or in UTC without one.

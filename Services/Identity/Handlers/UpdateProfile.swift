@@ -12,7 +12,7 @@ extension Profiles {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = namedFields(call, owner, &bad)
-    let zone = named.contains(.timeZone) ? try await timeZones.zone(new.timeZone) : nil
+    let zone = named.contains(.timeZone) ? try timeZones.zone(new.timeZone) : nil
     let today = try await today(for: owner, named, zone)
     let change = ProfileChange(named, of: new, zone: zone, today: today, &bad)
     try bad.check()

@@ -27,13 +27,15 @@ struct Identity: TandemService {
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: PasswordHasher(hashing), tokens: tokens,
       endedSessions: endedSessions, mailRoom: mailRoom)
-    let profiles = Profiles(database: database, clock: ambient.clock, seal: seal)
+    let timeZones = TimeZones(database: database, logger: logger)
+    let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
     runtime.readiness.add("access tokens") { tokens.complaint }
+    runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
       services: [accounts, profiles],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
-        endedSessions, mailRoom, Sweeper(database: database, clock: ambient.clock, logger: logger),
+        endedSessions, timeZones, mailRoom, Sweeper(database: database, clock: ambient.clock, logger: logger),
       ],
       authenticator: tokens, descriptors: [FileDescriptors.serialized])
   }
