@@ -72,6 +72,22 @@ struct VerificationTests {
     }
   }
 
+  @Test("[ID-1] a lapsed account cannot be verified, even while it has not been removed")
+  func lapsed() async throws {
+    try await RunningIdentity.with { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      identity.clock.advance(by: .seconds(7 * 86_400 - 60))
+      _ = try await identity.accounts.resendVerification(ResendVerificationRequest(email: Person.ada.email))
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email, mail: 2))
+      identity.clock.advance(by: .seconds(60))
+
+      let status = try await refusal { try await identity.accounts.verifyEmail(call) }
+
+      #expect(status.code == .invalidArgument && status.reason == "VERIFICATION_TOKEN_INVALID")
+      #expect(try await identity.value("select verified_at is null from accounts") == "t")
+    }
+  }
+
   @Test("[ID-4] another mail may be asked for after 60 seconds, and its token replaces the first")
   func resends() async throws {
     try await RunningIdentity.with { identity in

@@ -10,10 +10,11 @@ extension Accounts {
   package func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
     let proof = try Proof(call)
     return try await replays.once(call, context.requestKey(proof.requestID)) { tx in
-      guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)) else {
-        throw BadFields.unknownVerificationToken
-      }
       let now = ambient.clock.now
+      // A lapsed account is gone, whether or not it has been removed yet ([ID-1]).
+      guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)),
+        Verification.holdsNames(registeredAt: issued.registeredAt, verifiedAt: issued.verifiedAt, now: now)
+      else { throw BadFields.unknownVerificationToken }
       if let refusal = Verification.refusal(issuedAt: issued.issuedAt, usedAt: issued.usedAt, now: now) {
         throw refusal
       }

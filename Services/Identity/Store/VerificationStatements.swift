@@ -72,10 +72,14 @@ package struct LockedVerification: Statement {
     package let accountID: AccountID
     package let issuedAt: Instant
     package let usedAt: Instant?
+    package let registeredAt: Instant
+    package let verifiedAt: Instant?
   }
 
   package static let sql = """
-    select account_id, created_at, used_at from email_verifications where token_hash = $1 for update
+    select token.account_id, token.created_at, token.used_at, accounts.registered_at, accounts.verified_at
+    from email_verifications as token join accounts on accounts.id = token.account_id
+    where token.token_hash = $1 for update of token
     """
   let tokenHash: [UInt8]
 
@@ -84,7 +88,9 @@ package struct LockedVerification: Statement {
   package func bind(_ p: inout Parameters) { p.append(tokenHash) }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(accountID: try row.next(), issuedAt: try row.next(), usedAt: try row.next())
+    Row(
+      accountID: try row.next(), issuedAt: try row.next(), usedAt: try row.next(), registeredAt: try row.next(),
+      verifiedAt: try row.next())
   }
 }
 
