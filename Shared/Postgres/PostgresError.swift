@@ -14,6 +14,9 @@ public struct SQLState: Sendable, Hashable, CustomStringConvertible, Expressible
   /// The code.
   public var description: String { code }
 
+  /// Whether a constraint refused a row, whatever its kind.
+  var isIntegrityViolation: Bool { code.hasPrefix("23") }
+
   /// A row with the same key is there already.
   public static let uniqueViolation: SQLState = "23505"
   /// A row refers to one that is not there, or is referred to.
@@ -30,6 +33,10 @@ public struct SQLState: Sendable, Hashable, CustomStringConvertible, Expressible
   public static let deadlockDetected: SQLState = "40P01"
   /// The statement was cancelled, by its caller or by `statement_timeout`.
   public static let queryCanceled: SQLState = "57014"
+  /// The server takes no writes: it is a standby, or a failover is under way.
+  public static let readOnlyTransaction: SQLState = "25006"
+  /// The server's disk is full.
+  public static let diskFull: SQLState = "53100"
   /// The role may not do this.
   public static let insufficientPrivilege: SQLState = "42501"
   /// The prepared statement is not there.
@@ -62,7 +69,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// PostgreSQL's code; `08006` when the connection was lost, `57014` and the like come from the server, `00000` where none applies.
   public let sqlState: SQLState
-  /// What happened, for logs only: it may hold values of rows.
+  /// What happened, for logs only; without the rows and keys that a constraint refused, which are people's data.
   public let message: String
   /// The constraint that refused the row.
   public let constraint: String?
@@ -115,7 +122,8 @@ extension PostgresError {
     let sqlState = SQLState(field("C") ?? SQLState.connectionFailure.code)
     let isFatal = field("V").map { $0 != "ERROR" } ?? true
     var message = field("M") ?? String(cString: PQresultErrorMessage(result))
-    if let detail = field("D") { message += "; \(detail)" }
+    // Class 23 details a refused row with all its values; the names of constraint and column say enough.
+    if let detail = field("D"), !sqlState.isIntegrityViolation { message += "; \(detail)" }
     // A migration changed the type of a prepared statement's column: only a new connection forgets the statement.
     let isOutdated = sqlState == "0A000" && field("R") == "RevalidateCachedQuery"
     self.init(

@@ -18,6 +18,19 @@ struct WriteTests {
     }
   }
 
+  @Test("what a constraint refused is in no log: neither the row nor its key")
+  func refusedValues() async throws {
+    try await Database.withNotes { (database) async throws in
+      let id: Int64 = 987_654_321
+      try await database.write(AddNote(id: id))
+      for refused in [AddNote(id: id), AddNote(id: id + 1, text: ""), AddNote(id: id + 2, parent: 987_654_329)] {
+        let error = await #expect(throws: PostgresError.self) { try await database.write(refused) }
+        #expect(error?.description.contains("notes_") == true)
+        #expect(error?.description.contains("98765432") == false)
+      }
+    }
+  }
+
   @Test("a deferred constraint that fails at the commit fails its write")
   func deferred() async throws {
     try await Database.withNotes { (database) async throws in
