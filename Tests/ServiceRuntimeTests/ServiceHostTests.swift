@@ -34,7 +34,8 @@ private struct ProbeMethods: RPCService {
       switch request.service {
       case "away": throw PostgresError(kind: .unavailable, sqlState: "08006", message: "internal text")
       case "busy": throw PostgresError(kind: .overloaded, sqlState: "53000", message: "internal text")
-      default: throw PostgresError(sqlState: "23505", message: "internal text", constraint: "x_key")
+      case "other": throw PostgresError(sqlState: "23505", message: "internal text", constraint: "x_key")
+      default: throw PostgresError(sqlState: SQLState(request.service), message: "internal text")
       }
     }
     router.unary(Probe.guarded) { (_: HealthCheckRequest, _: CallContext) async throws -> HealthCheckResponse in
@@ -115,6 +116,24 @@ struct ServiceHostTests {
       let other = try await refusal(client, Probe.fail, "other")
       #expect(other.code == .internal && other.retryAfter == nil)
       for status in [away, busy, other] { #expect(!status.message.contains("internal text")) }
+    }
+  }
+
+  @Test("[C-3] a database that cannot do it now says so, and when to try again")
+  func transientDatabaseErrors() async throws {
+    try await withProbe(try await freshDatabase("transient")) { host, client in
+      #expect(await host.becameReady)
+      let expected: [(sqlState: String, code: Code, reason: String, retryAfter: Duration)] = [
+        ("40001", .aborted, "CONCURRENT_CHANGE", .zero), ("40P01", .aborted, "CONCURRENT_CHANGE", .zero),
+        ("57014", .unavailable, "DATABASE_SLOW", .seconds(1)),
+        ("25006", .unavailable, "DATABASE_READ_ONLY", .seconds(1)),
+        ("53100", .resourceExhausted, "DATABASE_FULL", .seconds(60)),
+      ]
+      for (sqlState, code, reason, retryAfter) in expected {
+        let status = try await refusal(client, Probe.fail, sqlState)
+        #expect(status.code == code && status.errorInfo?.reason == reason)
+        #expect(status.retryAfter == retryAfter && !status.message.contains("internal text"))
+      }
     }
   }
 
