@@ -22,6 +22,7 @@ struct ServerStreamsTests {
     #expect(
       ServerStreams<String>.refusal(ofID: id)?.message == "StreamID must be odd for client initiated streams")
     #expect(ServerStreams<String>.refusal(ofID: id)?.code == .invalidArgument)
+    #expect(ServerStreams<String>.refusal(ofID: id)?.errorInfo?.reason == "STREAM_ID_INVALID")
     #expect(ServerStreams<String>.refusal(ofID: id + 1) == nil)
   }
 
@@ -33,6 +34,7 @@ struct ServerStreamsTests {
     for id in [9, 7, 1] as [UInt32] {
       #expect(streams.admitRequest(id)?.message == "StreamID cannot be re-used and must increment")
     }
+    #expect(streams.admitRequest(9)?.errorInfo?.reason == "STREAM_ID_INVALID")
     #expect(streams.admitRequest(.max) == nil)
   }
 

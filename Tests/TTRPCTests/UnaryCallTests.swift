@@ -196,7 +196,7 @@ struct UnaryCallTests {
     }
     try await EchoFixture.run(ScriptedEcho(handler)) { fixture in
       let status = try await failure { _ = try await fixture.echo.big(Msg(value: "big")) }
-      #expect(status.code == .resourceExhausted)
+      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "MESSAGE_TOO_LARGE")
       #expect(status.message.contains("exceed maximum message size of 4194304"))
       #expect(try await fixture.echo.unary(Msg(value: "next")).value == "next")
     }

@@ -36,13 +36,16 @@ struct ServerStreams<Call> {
 
   /// Checks the id of any frame: a client's are odd.
   static func refusal(ofID id: UInt32) -> Status? {
-    id % 2 == 1 ? nil : Status(.invalidArgument, "StreamID must be odd for client initiated streams")
+    guard id % 2 == 0 else { return nil }
+    return Status(
+      .invalidArgument, reason: "STREAM_ID_INVALID", "StreamID must be odd for client initiated streams")
   }
 
   /// Takes the id of a Request; ids rise, with gaps as the client likes.
   mutating func admitRequest(_ id: UInt32) -> Status? {
     guard id > lastRequestID else {
-      return Status(.invalidArgument, "StreamID cannot be re-used and must increment")
+      return Status(
+        .invalidArgument, reason: "STREAM_ID_INVALID", "StreamID cannot be re-used and must increment")
     }
     lastRequestID = id
     return nil
@@ -62,7 +65,7 @@ struct ServerStreams<Call> {
     guard let stream = open[header.streamID] else { return .refuse(Self.inactive, nil) }
     switch stream.state {
     case .unary:
-      return .refuse(Status(.invalidArgument, "StreamID belongs to a unary call, which takes no data"), stream.call)
+      return .refuse(Self.unary, stream.call)
     case .clientDone:
       return .refuse(Self.inactive, stream.call)
     case .clientSends:
@@ -79,5 +82,11 @@ struct ServerStreams<Call> {
     open[id] = nil
   }
 
-  private static var inactive: Status { Status(.invalidArgument, "StreamID is no longer active") }
+  private static var inactive: Status {
+    Status(.invalidArgument, reason: "STREAM_INACTIVE", "StreamID is no longer active")
+  }
+
+  private static var unary: Status {
+    Status(.invalidArgument, reason: "STREAM_UNARY", "StreamID belongs to a unary call, which takes no data")
+  }
 }

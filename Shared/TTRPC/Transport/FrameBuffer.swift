@@ -106,7 +106,7 @@ extension Status {
   /// The refusal of a message that exceeds ttrpc's limit, in the words that its other implementations use.
   static func tooLarge(_ length: Int) -> Status {
     Status(
-      .resourceExhausted,
+      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
       "message length \(length) exceed maximum message size of \(FrameHeader.maximumLength)")
   }
 
