@@ -102,6 +102,8 @@ struct SettingsTests {
   @Test("a required setting is missed only when the service is to run")
   func required() throws {
     #expect(throws: Never.self) { try resolve() }
+    #expect(throws: Never.self) { try resolve(requiring: .only(["listen"])) }
+    #expect(throws: StartRefusal.self) { try resolve(requiring: .only(["database-url"])) }
     let refusal = #expect(throws: StartRefusal.self) { try resolve(requiring: .everything) }
     #expect(
       refusal?.lines == [

@@ -191,6 +191,27 @@ struct SuiteTests {
     #expect(doctor.status == 1 && doctor.output.contains("FAIL port \(ports.rpc(.catalog)) (catalog)"))
   }
 
+  @Test("provisions and migrates with database URLs alone, as a migration job has them, and again")
+  func migrates() throws {
+    let suite = try up("--ephemeral")
+    let data = try #require(RunningSuite.find(in: Workspace(home: home))).data
+    let password = try #require(Files.text("\(data)/secrets/postgres_password"))
+    var environment = ["TANDEM_DATABASE_URL": "postgresql://postgres:\(password)@127.0.0.1:\(ports.database)/tandem"]
+    for service in SuiteService.allCases {
+      let variable = "TANDEM_\(service.rawValue.uppercased())_DATABASE_URL_FILE"
+      environment[variable] = "\(data)/secrets/\(service.rawValue)_database_url"
+    }
+    for _ in 0..<2 {
+      let migrated = try Command.tandem(["migrate"], environment: environment).finish()
+      #expect(migrated.status == 0, "\(migrated.errors)")
+      #expect(migrated.output.hasPrefix("schema identity is at version 1: nothing to do\n"), "\(migrated.output)")
+    }
+    environment["TANDEM_LENDING_DATABASE_URL_FILE"] = "\(data)/secrets/identity_database_url"
+    let refused = try Command.tandem(["provision"], environment: environment).finish()
+    #expect(refused.status == 2 && refused.errors.contains("lending's role is tandem_lending"), "\(refused.errors)")
+    stop(suite)
+  }
+
   @Test("never asks without a terminal, and deletes what it made only")
   func reset() throws {
     let folder = Workspace(home: home)

@@ -57,7 +57,8 @@ struct MigrateCommand<S: TandemService>: AsyncParsableCommand {
   var words: [String] = []
 
   func run() async throws {
-    let settings = try S.settings(words)
+    // Secrets of serving stay with those who serve.
+    let settings = try S.settings(words, requiring: .only([RuntimeSettings.databaseURL.description.key]))
     let logger = settings.startLogging(S.service.name)
     let schema = Schema(S.service, url: settings[RuntimeSettings.databaseURL], logger: logger)
     do {

@@ -67,8 +67,18 @@ public struct Settings: Sendable {
   public enum Requirement: Sendable {
     /// All that are declared as required: the service is to run.
     case everything
+    /// These keys: a part of the service's work that does without the others.
+    case only(Set<String>)
     /// None: the settings are only looked at.
     case nothing
+
+    func includes(_ key: String) -> Bool {
+      switch self {
+      case .everything: true
+      case .only(let keys): keys.contains(key)
+      case .nothing: false
+      }
+    }
   }
 }
 
@@ -172,7 +182,7 @@ private struct SettingsResolution {
     case (let text?, let origin) where !setting.accepts(text):
       let shown = setting.secrecy == .open ? "\"\(text)\"" : "the value (not shown)"
       problems.append("setting \(setting.key): \(shown) of \(origin ?? "the default") is not \(setting.expected)")
-    case (nil, nil) where setting.isRequired && requirement == .everything:
+    case (nil, nil) where setting.isRequired && requirement.includes(setting.key):
       problems.append(
         "setting \(setting.key) is not set: give --\(setting.key) or \(setting.environmentName), \(setting.expected)")
     default: break
