@@ -167,6 +167,20 @@ struct SuiteTests {
     stop(try up())
   }
 
+  @Test("a second Ctrl-C ends at once what does not end by itself")
+  func secondInterrupt() throws {
+    let suite = try up("--ephemeral")
+    let found = try #require(RunningSuite.find(in: Workspace(home: home)))
+    let ready = try #require(Files.text("\(found.data)/run/lending.json"))
+    kill(pid_t(try JSONValue(parsing: ready.dropLast())["pid"]?.integer ?? 0), SIGSTOP)
+    suite.signal(SIGINT)
+    #expect(suite.waits(for: "identity stopped", atMost: .seconds(10)))
+    let began = ContinuousClock.now
+    stop(suite)
+    // Well below the grace of 12 s that a first one gives.
+    #expect(ContinuousClock.now - began < .seconds(8))
+  }
+
   @Test("names who holds a port that it needs, and a shift that works")
   func takenPort() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
