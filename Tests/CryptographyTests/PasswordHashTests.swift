@@ -100,16 +100,20 @@ import Testing
   @Test("[ID-5] an unknown user's login is refused after the same work")
   func decoy() async throws {
     let hasher = PasswordHasher(workers: 1)
-    let clock = ContinuousClock()
     let hash = try await hasher.hash(password)
-    let start = clock.now
-    _ = try await hasher.verify([1], against: hash)
-    let known = clock.now - start
-    let verdict = try await hasher.verify(password, against: nil)
-    let unknown = clock.now - start - known
-    #expect(verdict == .init(matches: false, needsRehash: false))
-    // Far apart would be a hundredfold: the bounds leave room for a busy machine.
-    #expect(unknown > known / 5 && known > unknown / 5)
+    #expect(try await hasher.verify(password, against: nil) == .init(matches: false, needsRehash: false))
+    let (known, unknown) = (try await leastDuration(against: hash), try await leastDuration(against: nil))
+    // A verdict without the work would be a hundredfold apart.
+    #expect(unknown > known / 5 && known > unknown / 5, "\(known) and \(unknown)")
+
+    // The least of five is the work itself, without what else the machine did.
+    func leastDuration(against hash: PasswordHash?) async throws -> Duration {
+      var least = Duration.seconds(600)
+      for _ in 0..<5 {
+        least = min(least, try await ContinuousClock().measure { _ = try await hasher.verify([1], against: hash) })
+      }
+      return least
+    }
   }
 
   @Test("a hash with other parameters is right, and to be made anew")

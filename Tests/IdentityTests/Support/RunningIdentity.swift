@@ -120,16 +120,16 @@ struct RunningIdentity: Sendable {
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
 }
 
-/// Waits until `look` finds something, at most ten seconds.
+/// Waits until `look` finds something, at most a minute.
 func eventually<Found>(
   _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> Found {
-  let end = ContinuousClock.now + .seconds(10)
+  let end = ContinuousClock.now + .seconds(60)
   while ContinuousClock.now < end {
     if let found = try await look() { return found }
     try await Task.sleep(for: .milliseconds(3))
   }
-  return try #require(nil as Found?, "in ten seconds it did not happen that \(what)", sourceLocation: sourceLocation)
+  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
 }
 
 /// The status that `call` is refused with.
