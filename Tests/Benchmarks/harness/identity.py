@@ -3,8 +3,10 @@
 Both run the same statement: the one that the server logs while GetProfile is called.
 """
 
+import base64
 import contextlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -28,6 +30,7 @@ def serving(tools, cluster, folder, logs):
     command = [
         tools["identity"], "serve", "--database-url", cluster.url(DATABASE, OWNER), "--listen", "127.0.0.1:0",
         "--admin-listen", "127.0.0.1:0", "--plaintext", "--ready-file", ready, "--mail", f"folder:{folder / 'mail'}",
+        "--seal-key", _seal_key(folder),
     ]
     begun = time.monotonic()
     process = Process(command, logs / "identity.log")
@@ -40,6 +43,14 @@ def serving(tools, cluster, folder, logs):
         yield process, int(json.loads(ready.read_text())["rpc"].rsplit(":", 1)[1]), took
     finally:
         process.end()
+
+
+def _seal_key(folder):
+    """A key made at random for this run, the same at each start."""
+    place = folder / "seal-key"
+    if not place.exists():
+        place.write_text("bench:" + base64.urlsafe_b64encode(os.urandom(32)).decode().rstrip("="))
+    return place.read_text()
 
 
 def measure(tools, plan, logs):
