@@ -80,6 +80,16 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  /// Runs `work` once the loop has looked at its input and timers. On the loop only.
+  ///
+  /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only then looks.
+  public func afterInput(_ work: @escaping @Sendable () -> Void) {
+    loop.scheduleTask(in: Self.turn, work)
+  }
+
+  /// Long enough that the loop finds nothing due and polls, short beside the system call that does so.
+  private static let turn = TimeAmount.microseconds(20)
+
   /// Jobs that one drain runs before the loop gets to its input and timers again, so that tasks which keep making each other ready
   /// cannot starve it. Above any burst that one read brings.
   private static let jobsPerDrain = 4_096
@@ -97,7 +107,12 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
       flushTargets()
     } while budget > 0 && !jobs.isEmpty
     isDraining = false
-    if !jobs.isEmpty || !targets.isEmpty { scheduleDrain() }
+    guard !jobs.isEmpty, !isDrainScheduled else { return }
+    isDrainScheduled = true
+    afterInput {
+      self.isDrainScheduled = false
+      self.drain()
+    }
   }
 
   private func flushTargets() {

@@ -6,7 +6,7 @@ struct ServiceEmitter {
   let context: FileContext
 
   /// A method with what generated code says about it.
-  private struct Method {
+  fileprivate struct Method {
     var name: String
     var swiftName: String
     var request: String
@@ -95,30 +95,26 @@ struct ServiceEmitter {
   private func emitProtocol(
     _ methods: [Method], _ name: String, _ fullName: String, _ comment: [String], to text: inout SwiftText
   ) {
-    let unary = methods.filter { $0.kind == "unary" }
     text.comment(comment)
     text.block("public protocol \(name)Service: RPCService") { text in
-      for (index, method) in unary.enumerated() {
+      for (index, method) in methods.enumerated() {
         if index > 0 { text.line() }
         text.comment(method.comment)
-        text.line(
-          "func \(method.swiftName)(_ request: \(method.request), _ context: CallContext) async throws -> \(method.response)"
-        )
+        text.line("func \(method.swiftName)\(method.handlerType)")
       }
     }
     text.line()
     text.block("extension \(name)Service") { text in
       text.line("public static var serviceName: String { \"\(fullName)\" }")
       text.line()
-      text.line("/// Makes the unary methods callable.")
+      text.line("/// Makes the methods callable.")
       text.block("public func register(in router: inout Router)") { text in
-        for method in unary {
-          text.block("router.unary(\(name)Methods.\(method.swiftName))") { text in
-            text.line("(request: \(method.request), context: CallContext) async throws -> \(method.response) in")
-            text.line("try await self.\(method.swiftName)(request, context)")
+        for method in methods {
+          text.block("router.\(method.kind)(\(name)Methods.\(method.swiftName))") { text in
+            text.line("\(method.closureType) in")
+            text.line("try await self.\(method.swiftName)(\(method.handlerArguments))")
           }
         }
-        if unary.isEmpty { text.line("_ = router") }
       }
     }
   }
@@ -126,20 +122,76 @@ struct ServiceEmitter {
   private func emitClient(_ methods: [Method], _ name: String, _ comment: [String], to text: inout SwiftText) {
     text.comment(comment)
     text.block("public struct \(name)Client: Sendable") { text in
-      text.line("private let caller: any UnaryCaller")
+      text.line("private let channel: any RPCChannel")
       text.line()
-      text.line("/// A client that calls through the given connection.")
-      text.line("public init(_ caller: any UnaryCaller) { self.caller = caller }")
-      for method in methods where method.kind == "unary" {
+      text.line("/// A client that calls through the given channel.")
+      text.line("public init(_ channel: any RPCChannel) { self.channel = channel }")
+      for method in methods {
         text.line()
         text.comment(method.comment)
-        text.list(
-          "public func \(method.swiftName)(",
-          ["_ request: \(method.request)", "_ options: CallOptions = .default"], "")
-        text.block(") async throws -> \(method.response)") { text in
-          text.line("try await caller.call(\(name)Methods.\(method.swiftName), request, options)")
+        text.list("public func \(method.clientName)(", method.clientParameters, "")
+        text.block(") async throws -> \(method.clientResult)") { text in
+          text.line("try await channel.\(method.channelCall("\(name)Methods.\(method.swiftName)"))")
         }
       }
     }
   }
+}
+
+/// What the four kinds of method look like in Swift.
+extension ServiceEmitter.Method {
+  fileprivate var handlerType: String {
+    switch kind {
+    case "clientStreaming":
+      "(_ requests: MessageStream<\(request)>, _ context: CallContext) async throws -> \(response)"
+    case "serverStreaming":
+      "(_ request: \(request), _ responses: MessageWriter<\(response)>, _ context: CallContext) async throws"
+    case "bidirectional":
+      "(_ requests: MessageStream<\(request)>, _ responses: MessageWriter<\(response)>, _ context: CallContext) async throws"
+    default: "(_ request: \(request), _ context: CallContext) async throws -> \(response)"
+    }
+  }
+
+  /// The parameters of ``handlerType`` as a closure names them.
+  fileprivate var closureType: String {
+    let type = handlerType.replacing("_ requests:", with: "requests:").replacing("_ request:", with: "request:")
+      .replacing("_ responses:", with: "responses:").replacing("_ context:", with: "context:")
+    return streamsResponses ? type + " -> Void" : type
+  }
+
+  fileprivate var handlerArguments: String {
+    (streamsRequests ? "requests, " : "request, ") + (streamsResponses ? "responses, " : "") + "context"
+  }
+
+  fileprivate var clientName: String {
+    streamsResponses ? "\(swiftName)<Result>" : swiftName
+  }
+
+  fileprivate var clientParameters: [String] {
+    let options = "_ options: CallOptions = .default"
+    switch kind {
+    case "clientStreaming": return [options, "_ body: (RequestWriter<\(request)>) async throws -> Void"]
+    case "serverStreaming":
+      return ["_ request: \(request)", options, "_ body: (MessageStream<\(response)>) async throws -> Result"]
+    case "bidirectional":
+      return [
+        options, "_ body: (RequestWriter<\(request)>, MessageStream<\(response)>) async throws -> Result",
+      ]
+    default: return ["_ request: \(request)", options]
+    }
+  }
+
+  fileprivate var clientResult: String { streamsResponses ? "Result" : response }
+
+  fileprivate func channelCall(_ descriptor: String) -> String {
+    switch kind {
+    case "clientStreaming": "clientStream(\(descriptor), options, body)"
+    case "serverStreaming": "serverStream(\(descriptor), request, options, body)"
+    case "bidirectional": "stream(\(descriptor), nil, options, body)"
+    default: "call(\(descriptor), request, options)"
+    }
+  }
+
+  private var streamsRequests: Bool { kind == "clientStreaming" || kind == "bidirectional" }
+  private var streamsResponses: Bool { kind == "serverStreaming" || kind == "bidirectional" }
 }

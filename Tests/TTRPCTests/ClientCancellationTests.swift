@@ -8,10 +8,10 @@ struct ClientCancellationTests {
   @Test("a call whose task was cancelled before it came to wait is told so")
   func cancelledBefore() async throws {
     let group = LoopGroup(threads: 1)
-    let connection = ClientConnection(executor: group.executors[0])
+    let connection = ClientConnection(executor: group.executors[0], unreadLimit: 1)
     let method = MethodDescriptor(
       service: "echo.v1.Echo", name: "Unary", kind: .unary, access: .public, idempotent: true)
-    let call = RawClientCall(method, [], .default)
+    let call = UnaryClientCall(method, [], .serialized, .serialized, .default)
     connection.abandon(call)
     try await group.executors[0].loop.submit {}.get()
     await #expect(throws: CancellationError.self) {

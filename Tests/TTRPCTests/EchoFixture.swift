@@ -43,6 +43,18 @@ struct EchoFixture {
 struct ScriptedEcho: EchoService {
   typealias Handler = @Sendable (Msg, CallContext) async throws -> Msg
   var handler: Handler = { request, _ in request }
+  var collecting: @Sendable (MessageStream<Msg>, CallContext) async throws -> Msg = { requests, _ in
+    var values: [String] = []
+    for try await request in requests { values.append(request.value) }
+    return Msg(value: values.joined(separator: ","))
+  }
+  var expanding: @Sendable (Msg, MessageWriter<Msg>, CallContext) async throws -> Void = { request, responses, _ in
+    for index in 0..<3 { try await responses.send(Msg(value: "\(request.value)/\(index)")) }
+  }
+  var chatting: @Sendable (MessageStream<Msg>, MessageWriter<Msg>, CallContext) async throws -> Void = {
+    requests, responses, _ in
+    for try await request in requests { try await responses.send(request) }
+  }
 
   init(_ handler: @escaping Handler = { request, _ in request }) {
     self.handler = handler
@@ -54,6 +66,19 @@ struct ScriptedEcho: EchoService {
   func fail(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
   func failPlain(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
   func big(_ request: Msg, _ context: CallContext) async throws -> Msg { try await handler(request, context) }
+  func collect(_ requests: MessageStream<Msg>, _ context: CallContext) async throws -> Msg {
+    try await collecting(requests, context)
+  }
+  func expand(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    try await expanding(request, responses, context)
+  }
+  func expandFail(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    try await responses.send(Msg(value: "one"))
+    throw Status(.failedPrecondition, "fail: \(request.value)")
+  }
+  func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    try await chatting(requests, responses, context)
+  }
 }
 
 /// A door that one side opens and others wait at.

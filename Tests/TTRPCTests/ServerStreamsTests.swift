@@ -12,6 +12,7 @@ struct ServerStreamsTests {
     switch action {
     case .deliver(let call, let isLast): "deliver \(call)\(isLast ? " last" : "")"
     case .finish(let call): "finish \(call)"
+    case .abandon(let call): "abandon \(call)"
     case .ignore: "ignore"
     case .refuse(let status, let call): "refuse \(call ?? "nobody"): \(status.message)"
     }
@@ -83,5 +84,16 @@ struct ServerStreamsTests {
     var streams = ServerStreams<String>()
     streams.open(1, "call", kind: .serverStreaming, flags: [.remoteClosed])
     #expect(message(streams.receiveData(data(1))) == "refuse call: StreamID is no longer active")
+  }
+
+  @Test("a client that gives its stream up abandons the call, whichever sides are open")
+  func abandonment() {
+    var streams = ServerStreams<String>()
+    streams.open(1, "server stream", kind: .serverStreaming, flags: [.remoteClosed])
+    streams.open(3, "both", kind: .bidirectional, flags: [.remoteOpen])
+    streams.open(5, "unary", kind: .unary, flags: [])
+    #expect(message(streams.receiveData(data(1), abandons: true)) == "abandon server stream")
+    #expect(message(streams.receiveData(data(3), abandons: true)) == "abandon both")
+    #expect(message(streams.receiveData(data(5), abandons: true)).hasPrefix("refuse unary"))
   }
 }

@@ -19,32 +19,48 @@ public enum HealthMethods {
 public protocol HealthService: RPCService {
   /// Answers at once. A service that the server does not have is NOT_FOUND.
   func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse
+
+  /// Answers at once and again at every change, until the client goes away.
+  func watch(_ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext) async throws
 }
 
 extension HealthService {
   public static var serviceName: String { "grpc.health.v1.Health" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(HealthMethods.check) {
       (request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse in
       try await self.check(request, context)
+    }
+    router.serverStreaming(HealthMethods.watch) {
+      (request: HealthCheckRequest, responses: MessageWriter<HealthCheckResponse>, context: CallContext) async throws -> Void in
+      try await self.watch(request, responses, context)
     }
   }
 }
 
 /// Whether a server, or one of its services, is ready.
 public struct HealthClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Answers at once. A service that the server does not have is NOT_FOUND.
   public func check(
     _ request: HealthCheckRequest,
     _ options: CallOptions = .default
   ) async throws -> HealthCheckResponse {
-    try await caller.call(HealthMethods.check, request, options)
+    try await channel.call(HealthMethods.check, request, options)
+  }
+
+  /// Answers at once and again at every change, until the client goes away.
+  public func watch<Result>(
+    _ request: HealthCheckRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<HealthCheckResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(HealthMethods.watch, request, options, body)
   }
 }

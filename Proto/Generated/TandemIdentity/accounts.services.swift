@@ -122,7 +122,7 @@ public protocol AccountsService: RPCService {
 extension AccountsService {
   public static var serviceName: String { "tandem.identity.v1.Accounts" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(AccountsMethods.register) {
       (request: RegisterRequest, context: CallContext) async throws -> RegisterResponse in
@@ -160,10 +160,10 @@ extension AccountsService {
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
 /// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
 public struct AccountsClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Makes an account that has to be verified, and sends a mail with a link to verify it ([ID-1]).
   ///
@@ -176,7 +176,7 @@ public struct AccountsClient: Sendable {
     _ request: RegisterRequest,
     _ options: CallOptions = .default
   ) async throws -> RegisterResponse {
-    try await caller.call(AccountsMethods.register, request, options)
+    try await channel.call(AccountsMethods.register, request, options)
   }
 
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -188,7 +188,7 @@ public struct AccountsClient: Sendable {
     _ request: VerifyEmailRequest,
     _ options: CallOptions = .default
   ) async throws -> VerifyEmailResponse {
-    try await caller.call(AccountsMethods.verifyEmail, request, options)
+    try await channel.call(AccountsMethods.verifyEmail, request, options)
   }
 
   /// Sends the verification mail again, with a new token that replaces the old one ([ID-4]).
@@ -201,7 +201,7 @@ public struct AccountsClient: Sendable {
     _ request: ResendVerificationRequest,
     _ options: CallOptions = .default
   ) async throws -> ResendVerificationResponse {
-    try await caller.call(AccountsMethods.resendVerification, request, options)
+    try await channel.call(AccountsMethods.resendVerification, request, options)
   }
 
   /// Starts a session ([ID-5]).
@@ -213,7 +213,7 @@ public struct AccountsClient: Sendable {
     _ request: LoginRequest,
     _ options: CallOptions = .default
   ) async throws -> LoginResponse {
-    try await caller.call(AccountsMethods.login, request, options)
+    try await channel.call(AccountsMethods.login, request, options)
   }
 
   /// Continues a session: gives a new pair of tokens for a refresh token, which is thereby used up ([ID-6]).
@@ -229,7 +229,7 @@ public struct AccountsClient: Sendable {
     _ request: RefreshRequest,
     _ options: CallOptions = .default
   ) async throws -> RefreshResponse {
-    try await caller.call(AccountsMethods.refresh, request, options)
+    try await channel.call(AccountsMethods.refresh, request, options)
   }
 
   /// Ends the session of the access token that the call comes with: its refresh token fails at once, its access token is
@@ -238,7 +238,7 @@ public struct AccountsClient: Sendable {
     _ request: LogoutRequest,
     _ options: CallOptions = .default
   ) async throws -> LogoutResponse {
-    try await caller.call(AccountsMethods.logout, request, options)
+    try await channel.call(AccountsMethods.logout, request, options)
   }
 
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.
@@ -249,6 +249,6 @@ public struct AccountsClient: Sendable {
     _ request: ListKeysRequest,
     _ options: CallOptions = .default
   ) async throws -> ListKeysResponse {
-    try await caller.call(AccountsMethods.listKeys, request, options)
+    try await channel.call(AccountsMethods.listKeys, request, options)
   }
 }

@@ -63,7 +63,7 @@ public protocol ProfilesService: RPCService {
 extension ProfilesService {
   public static var serviceName: String { "tandem.identity.v1.Profiles" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(ProfilesMethods.createProfile) {
       (request: CreateProfileRequest, context: CallContext) async throws -> Profile in
@@ -86,10 +86,10 @@ extension ProfilesService {
 
 /// What people tell others about themselves.
 public struct ProfilesClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Makes the caller's profile, after the first login ([ID-20]).
   ///
@@ -101,7 +101,7 @@ public struct ProfilesClient: Sendable {
     _ request: CreateProfileRequest,
     _ options: CallOptions = .default
   ) async throws -> Profile {
-    try await caller.call(ProfilesMethods.createProfile, request, options)
+    try await channel.call(ProfilesMethods.createProfile, request, options)
   }
 
   /// Gives the profile of a person ([ID-24]).
@@ -112,7 +112,7 @@ public struct ProfilesClient: Sendable {
     _ request: GetProfileRequest,
     _ options: CallOptions = .default
   ) async throws -> Profile {
-    try await caller.call(ProfilesMethods.getProfile, request, options)
+    try await channel.call(ProfilesMethods.getProfile, request, options)
   }
 
   /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
@@ -124,7 +124,7 @@ public struct ProfilesClient: Sendable {
     _ request: UpdateProfileRequest,
     _ options: CallOptions = .default
   ) async throws -> Profile {
-    try await caller.call(ProfilesMethods.updateProfile, request, options)
+    try await channel.call(ProfilesMethods.updateProfile, request, options)
   }
 
   /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
@@ -132,6 +132,6 @@ public struct ProfilesClient: Sendable {
     _ request: ListProfileOptionsRequest,
     _ options: CallOptions = .default
   ) async throws -> ListProfileOptionsResponse {
-    try await caller.call(ProfilesMethods.listProfileOptions, request, options)
+    try await channel.call(ProfilesMethods.listProfileOptions, request, options)
   }
 }

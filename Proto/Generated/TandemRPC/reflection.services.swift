@@ -31,7 +31,7 @@ public protocol ReflectionService: RPCService {
 extension ReflectionService {
   public static var serviceName: String { "tandem.rpc.v1.Reflection" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(ReflectionMethods.listServices) {
       (request: ListServicesRequest, context: CallContext) async throws -> ListServicesResponse in
@@ -46,17 +46,17 @@ extension ReflectionService {
 
 /// What this server offers. Every service of the suite has it.
 public struct ReflectionClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Names every service that the server answers for, sorted. There are few, so they are not paged.
   public func listServices(
     _ request: ListServicesRequest,
     _ options: CallOptions = .default
   ) async throws -> ListServicesResponse {
-    try await caller.call(ReflectionMethods.listServices, request, options)
+    try await channel.call(ReflectionMethods.listServices, request, options)
   }
 
   /// Describes a service, method, message or enum with everything that it refers to.
@@ -66,6 +66,6 @@ public struct ReflectionClient: Sendable {
     _ request: GetFileDescriptorSetRequest,
     _ options: CallOptions = .default
   ) async throws -> GetFileDescriptorSetResponse {
-    try await caller.call(ReflectionMethods.getFileDescriptorSet, request, options)
+    try await channel.call(ReflectionMethods.getFileDescriptorSet, request, options)
   }
 }

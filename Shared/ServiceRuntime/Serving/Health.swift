@@ -8,9 +8,29 @@ struct Health: HealthService {
   let services: Set<String>
 
   func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse {
-    guard request.service.isEmpty || services.contains(request.service) else {
+    guard isKnown(request.service) else {
       throw Status(.notFound, reason: "UNKNOWN_SERVICE", "This port serves no \(request.service)")
     }
-    return HealthCheckResponse(status: await readiness.report().isReady ? .serving : .notServing)
+    return HealthCheckResponse(status: await status)
+  }
+
+  func watch(
+    _ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext
+  ) async throws {
+    var last: HealthCheckResponse.ServingStatus?
+    while true {
+      let now = isKnown(request.service) ? await status : .serviceUnknown
+      if now != last { try await responses.send(HealthCheckResponse(status: now)) }
+      last = now
+      try await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func isKnown(_ service: String) -> Bool {
+    service.isEmpty || services.contains(service)
+  }
+
+  private var status: HealthCheckResponse.ServingStatus {
+    get async { await readiness.report().isReady ? .serving : .notServing }
   }
 }

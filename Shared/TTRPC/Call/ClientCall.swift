@@ -1,15 +1,15 @@
 import NIOCore
 import ProtobufC
 
-/// One call that a client waits for, its message types erased.
+/// One call that a client has under way, its message types erased.
 class ClientCall: @unchecked Sendable {
   // Unchecked: confined to the event loop of the connection once it was handed over; before that only its caller has it.
 
   let method: MethodDescriptor
   let options: CallOptions
   let deadline: NIODeadline?
-  /// The stream it runs on, once it was sent.
-  var streamID: UInt32?
+  /// The stream it runs on; 0, which is none, until it was sent.
+  final var streamID: UInt32 = 0
   /// Whether the connection has it, and so its waiting caller. Touched on the loop only, as is `isAbandoned`.
   var isHandedOver = false
   /// Whether its caller was cancelled.
@@ -22,15 +22,26 @@ class ClientCall: @unchecked Sendable {
     deadline = options.timeout.map { .now() + .nanoseconds($0.nanoseconds) }
   }
 
-  /// The request as the payload of its envelope. On the loop.
-  func payload(in arena: Arena) -> RequestPayload {
+  /// The message that the request carries; `nil` when the client streams. On the loop.
+  func payload(in arena: Arena) -> OutgoingMessage? {
     preconditionFailure("a subclass packs the request")
   }
 
-  /// Hands the answer to the caller.
+  /// Takes note that the request is on its way.
+  func begun() {}
+
+  /// Takes one message of the server's stream.
+  ///
+  /// - Returns: the refusal, by which the call ended, when it cannot be taken.
+  func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Status? { nil }
+
+  /// Takes the answer: the one message of a server that does not stream.
   func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     preconditionFailure("a subclass takes the answer")
   }
+
+  /// Takes the good end of a server's stream.
+  func finish() {}
 
   /// Hands the failure to the caller.
   func fail(_ error: any Error) {
@@ -44,37 +55,20 @@ class ClientCall: @unchecked Sendable {
   }
 }
 
-/// A request on its way into a frame.
-enum RequestPayload {
-  case message(PackedMessage)
-  /// Of a type that this program does not know.
-  case bytes([UInt8])
-
-  var size: Int {
-    switch self {
-    case .message(let message): message.size
-    case .bytes(let bytes): bytes.count
-    }
-  }
-
-  /// Writes exactly `size` bytes.
-  func copy(to destination: UnsafeMutableRawPointer) {
-    switch self {
-    case .message(let message): message.copy(to: destination)
-    case .bytes(let bytes):
-      bytes.withUnsafeBytes { source in
-        if let start = source.baseAddress { destination.copyMemory(from: start, byteCount: source.count) }
-      }
-    }
-  }
-}
-
-final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>: ClientCall, @unchecked Sendable {
+/// A call with one answer, which its caller waits for.
+final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, @unchecked Sendable {
   private let request: Request
+  private let requests: MessageCodec<Request>
+  private let responses: MessageCodec<Response>
   private var continuation: CheckedContinuation<Response, any Error>?
 
-  init(_ method: MethodDescriptor, _ request: Request, _ options: CallOptions) {
+  init(
+    _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions
+  ) {
     self.request = request
+    self.requests = requests
+    self.responses = responses
     super.init(method, options)
   }
 
@@ -83,16 +77,16 @@ final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>
     self.continuation = continuation
   }
 
-  override func payload(in arena: Arena) -> RequestPayload {
-    .message(request.packed(in: arena))
+  override func payload(in arena: Arena) -> OutgoingMessage? {
+    requests.pack(request, arena)
   }
 
   override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     guard end() else { return }
     do {
-      continuation?.resume(returning: try Response.decode(payload, in: arena))
+      continuation?.resume(returning: try responses.read(payload, arena))
     } catch {
-      continuation?.resume(throwing: Status(.internal, "The answer is not a well-formed \(Response.protobufName)"))
+      continuation?.resume(throwing: Status.malformedAnswer(responses.name))
     }
     continuation = nil
   }
@@ -101,5 +95,11 @@ final class UnaryClientCall<Request: ProtobufMessage, Response: ProtobufMessage>
     guard end() else { return }
     continuation?.resume(throwing: error)
     continuation = nil
+  }
+}
+
+extension Status {
+  static func malformedAnswer(_ name: String) -> Status {
+    Status(.internal, "The answer is not a well-formed \(name)")
   }
 }

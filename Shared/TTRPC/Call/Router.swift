@@ -32,6 +32,37 @@ public struct Router: Sendable {
     add(UnaryMethod(method, handler))
   }
 
+  /// Serves `method`, whose client sends one message, with a handler that answers with any number of them.
+  ///
+  /// The stream ends well when the handler returns. Threads and errors as for ``unary(_:_:)``.
+  public mutating func serverStreaming<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor,
+    _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
+  ) {
+    add(ServerStreamingMethod(method, handler))
+  }
+
+  /// Serves `method`, whose client sends any number of messages, with a handler that answers with one.
+  ///
+  /// Threads and errors as for ``unary(_:_:)``.
+  public mutating func clientStreaming<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor,
+    _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
+  ) {
+    add(ClientStreamingMethod(method, handler))
+  }
+
+  /// Serves `method`, in which both sides send any number of messages.
+  ///
+  /// The stream ends well when the handler returns. Threads and errors as for ``unary(_:_:)``.
+  public mutating func bidirectional<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor,
+    _ handler:
+      @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+  ) {
+    add(BidirectionalMethod(method, handler))
+  }
+
   @usableFromInline
   mutating func add(_ method: AnyMethod) {
     let key = Self.key(Array(method.descriptor.service.utf8), Array(method.descriptor.name.utf8))

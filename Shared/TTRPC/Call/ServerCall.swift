@@ -3,13 +3,14 @@ import LoopExecutor
 import NIOCore
 import ProtobufC
 
-/// One unary call on the server, from its request to its answer.
+/// One call on the server, from its request to its end.
 @usableFromInline
 final class ServerCall: @unchecked Sendable {
-  // Unchecked: confined to the event loop of `connection`. The handler's task runs on that loop's executor, which is where `succeed` and
-  // `fail` are called from.
+  // Unchecked: confined to the event loop of `connection`. The handler's task runs on that loop's executor, which is where `succeed`,
+  // `finish` and `fail` are called from.
 
   let streamID: UInt32
+  let flags: FrameFlags
   let method: AnyMethod
   let deadline: NIODeadline
   private(set) var context: CallContext
@@ -18,12 +19,16 @@ final class ServerCall: @unchecked Sendable {
   private let connection: ServerConnection
   private let began: NIODeadline
   private var task: Task<Void, Never>?
+  /// Where the client's messages wait, when it streams.
+  private var inbox: AnyMailbox?
+  private var failure: Status?
 
   init(
-    streamID: UInt32, method: AnyMethod, context: CallContext, deadline: NIODeadline, began: NIODeadline,
-    connection: ServerConnection
+    streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
+    began: NIODeadline, connection: ServerConnection
   ) {
     self.streamID = streamID
+    self.flags = flags
     self.method = method
     self.context = context
     self.deadline = deadline
@@ -58,6 +63,13 @@ final class ServerCall: @unchecked Sendable {
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
     if let refusal = connection.send(response, on: streamID) { return fail(refusal) }
+    end(nil, nil)
+  }
+
+  /// Ends a stream whose handler has sent all it had to.
+  func finish() {
+    guard !isEnded else { return }
+    connection.sendEnd(on: streamID)
     end(nil, nil)
   }
 
@@ -106,7 +118,11 @@ final class ServerCall: @unchecked Sendable {
 
   private func end(_ failure: Status?, _ cause: (any Error)?) {
     isEnded = true
+    self.failure = failure
     task = nil
+    inbox?.cut(failure ?? Status.callEnded)
+    inbox = nil
+    connection.output.releaseSenders(of: streamID)
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
@@ -115,7 +131,58 @@ final class ServerCall: @unchecked Sendable {
   }
 }
 
+// MARK: Streams
+
+extension ServerCall {
+  /// Opens the client's side of the stream: its first message, which the request may carry, and those to come.
+  ///
+  /// - Returns: what the handler reads; `nil` when the first message is malformed, and the call refused.
+  func receive<Message>(
+    _ codec: MessageCodec<Message>, first payload: UnsafeRawBufferPointer, _ arena: Arena
+  ) -> MessageStream<Message>? {
+    let mailbox = connection.mailbox(codec)
+    inbox = mailbox
+    if payload.count > 0 { deliver(payload, arena) }
+    if flags.contains(.remoteClosed) { inbox?.end(nil) }
+    return isEnded ? nil : MessageStream(mailbox: mailbox)
+  }
+
+  /// Takes the next message of the client.
+  func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
+    switch inbox?.deliver(body, arena) {
+    case .taken?, nil: break
+    case .overflow?: stop(.unread)
+    case .malformed(let error, let message)?: stop(.malformed(error, message))
+    }
+  }
+
+  /// Takes note that the client sends no more.
+  func inputEnded() {
+    inbox?.end(nil)
+  }
+}
+
+extension ServerCall: StreamOutlet {
+  var executor: LoopExecutor { connection.executor }
+  var output: FrameOutput { connection.output }
+
+  func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
+    guard !isEnded else { throw failure ?? Status.callEnded }
+    if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
+      stop(refusal)
+      throw refusal
+    }
+  }
+}
+
 extension Status {
+  static let callEnded = Status(.cancelled, "The call has ended")
+
+  /// The refusal of a stream whose messages nobody reads.
+  static let unread = Status(
+    .resourceExhausted, reason: "STREAM_UNREAD",
+    "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
+
   static let deadlineExceeded = Status(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")
 

@@ -19,6 +19,11 @@ struct ClientStreams<Call> {
     return id
   }
 
+  /// The call that runs under `id`; `nil` for an id that is unknown or done.
+  func call(_ id: UInt32) -> Call? {
+    waiting[id]
+  }
+
   /// Takes the call that waits under `id`; `nil` for an id that is unknown or done, whose frames are ignored.
   mutating func close(_ id: UInt32) -> Call? {
     waiting.removeValue(forKey: id)

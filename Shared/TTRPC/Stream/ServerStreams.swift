@@ -8,6 +8,8 @@ struct ServerStreams<Call> {
     case deliver(Call, isLast: Bool)
     /// Tell the call that the client sends no more.
     case finish(Call)
+    /// Cancel the call: its client has given it up.
+    case abandon(Call)
     /// Nothing: the frame neither carries a message nor closes the stream.
     case ignore
     /// Answer the stream with this status; the call, where there is one, ends with it.
@@ -61,11 +63,15 @@ struct ServerStreams<Call> {
   }
 
   /// Says what a Data frame amounts to.
-  mutating func receiveData(_ header: FrameHeader) -> DataAction {
+  ///
+  /// - Parameter abandons: whether its body gives the stream up.
+  mutating func receiveData(_ header: FrameHeader, abandons: Bool = false) -> DataAction {
     guard let stream = open[header.streamID] else { return .refuse(Self.inactive, nil) }
     switch stream.state {
     case .unary:
       return .refuse(Self.unary, stream.call)
+    case .clientSends where abandons, .clientDone where abandons:
+      return .abandon(stream.call)
     case .clientDone:
       return .refuse(Self.inactive, stream.call)
     case .clientSends:

@@ -10,28 +10,31 @@ import Synchronization
 /// A client's connection: calls out, answers back in whatever order they come.
 ///
 /// Ids are given out and requests queued on the event loop alone, so the order of ids is that of the wire.
-final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sendable {
+final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   // Unchecked: everything mutable but `mailbox` and `hasEnded` is touched only on `executor.loop`.
 
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   let executor: LoopExecutor
+  let output: FrameOutput
   private let arena = Arena()
+  private let unreadLimit: Int
   private var context: ChannelHandlerContext?
   private var reader = FrameReader()
   private var streams = ClientStreams<ClientCall>()
   private var deadlines: DeadlineTimer
-  private var output = FrameBuffer(allocator: ByteBufferAllocator())
-  private var isFlushDue = false
   private var isInBurst = false
 
   /// Calls from other threads, which are let in by one hop however many they are.
   private let mailbox = Mutex<[ClientCall]>([])
   private let ended = Mutex(false)
 
-  init(executor: LoopExecutor) {
+  /// - Parameter unreadLimit: bytes of one stream's messages that may wait for their reader.
+  init(executor: LoopExecutor, unreadLimit: Int) {
     self.executor = executor
+    self.unreadLimit = unreadLimit
+    output = FrameOutput(executor: executor, arena: arena)
     deadlines = DeadlineTimer(loop: executor.loop)
   }
 
@@ -67,13 +70,44 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
       return call.fail(Status.unavailable("The connection's stream ids ran out; a new one is needed"))
     }
     call.streamID = streamID
-    defer { arena.reset() }
-    if let refusal = output.appendRequest(call, on: streamID, in: arena) {
+    if let refusal = output.send({ frames, arena in frames.appendRequest(call, on: streamID, in: arena) }) {
       _ = streams.close(streamID)
       return call.fail(refusal)
     }
     if let deadline = call.deadline { deadlines.include(deadline) { self.expireCalls() } }
-    scheduleFlush()
+    call.begun()
+  }
+
+  /// Where the messages of one stream are to wait.
+  func mailbox<Message>(_ codec: MessageCodec<Message>) -> Mailbox<Message> {
+    Mailbox(codec, limit: unreadLimit)
+  }
+
+  /// Says that the client sends no more on the call's stream. On the loop.
+  func sendEnd(of call: ClientCall) {
+    _ = output.send { frames, _ in
+      frames.appendEnd(on: call.streamID)
+      return nil
+    }
+  }
+
+  /// Ends the call that its caller is done with, where the server has not ended it. From any thread.
+  func leave(_ call: ClientCall) {
+    if executor.loop.inEventLoop { return giveUp(call, Status.callEnded) }
+    executor.loop.execute { self.giveUp(call, Status.callEnded) }
+  }
+
+  /// Ends a stream that the server has not ended, and tells it so. On the loop.
+  func giveUp(_ call: ClientCall, _ reason: any Error) {
+    if streams.close(call.streamID) != nil { sendAbandonment(of: call.streamID) }
+    call.fail(reason)
+  }
+
+  private func sendAbandonment(of streamID: UInt32) {
+    _ = output.send { frames, _ in
+      frames.appendAbandonment(of: streamID)
+      return nil
+    }
   }
 
   /// Gives the call up; its answer, should one come, is ignored. From any thread.
@@ -82,8 +116,9 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
       call.isAbandoned = true
       // Before it is handed over its caller may not have begun to wait; then it is told by `send`.
       guard call.isHandedOver else { return }
-      if let streamID = call.streamID { _ = self.streams.close(streamID) }
-      call.fail(CancellationError())
+      // Nothing tells a server that the answer to a unary call is no longer wanted, but its deadline.
+      if call.method.kind == .unary { _ = self.streams.close(call.streamID) }
+      self.giveUp(call, CancellationError())
     }
   }
 
@@ -91,23 +126,11 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
     deadlines.fired()
     let now = NIODeadline.now()
     for call in streams.calls {
-      guard let deadline = call.deadline, deadline <= now, let streamID = call.streamID else { continue }
-      _ = streams.close(streamID)
+      guard let deadline = call.deadline, deadline <= now else { continue }
+      _ = streams.close(call.streamID)
       call.fail(Status.deadlineExceeded)
     }
     if let next = streams.calls.compactMap(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
-  }
-
-  private func scheduleFlush() {
-    guard !isFlushDue else { return }
-    isFlushDue = true
-    executor.flushAfterBurst(self)
-  }
-
-  func flush() {
-    isFlushDue = false
-    guard let context, !output.isEmpty else { return }
-    context.writeAndFlush(wrapOutboundOut(output.take()), promise: nil)
   }
 
   /// Closes the connection; calls that wait fail. From any thread.
@@ -126,6 +149,7 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    output.open(context)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -140,6 +164,7 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
 
   private func end(_ reason: Status) {
     context = nil
+    output.close()
     ended.withLock { $0 = true }
     deadlines.cancel()
     for call in streams.closeAll() { call.fail(reason) }
@@ -159,6 +184,11 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
     context.fireChannelReadComplete()
   }
 
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { output.becameWritable() }
+    context.fireChannelWritabilityChanged()
+  }
+
   private func endBurst() {
     guard isInBurst else { return }
     isInBurst = false
@@ -174,9 +204,29 @@ final class ClientConnection: ChannelInboundHandler, FlushTarget, @unchecked Sen
     return context != nil
   }
 
-  /// Takes an answer; frames for ids that nobody waits for are ignored.
+  /// Takes a frame; those for ids that nobody waits for are ignored.
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    guard header.type == .response, let call = streams.close(header.streamID) else { return }
+    switch header.type {
+    case .data: receiveData(header, body)
+    case .response:
+      if let call = streams.close(header.streamID) { receiveResponse(call, body) }
+    default: break
+    }
+  }
+
+  private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
+    guard let call = streams.call(header.streamID), call.method.kind.serverStreams else { return }
+    let isLast = header.flags.contains(.remoteClosed)
+    if !header.flags.contains(.noData), header.length > 0 || !isLast, call.deliver(body, arena) != nil {
+      _ = streams.close(header.streamID)
+      sendAbandonment(of: header.streamID)
+    } else if isLast {
+      _ = streams.close(header.streamID)
+      call.finish()
+    }
+  }
+
+  private func receiveResponse(_ call: ClientCall, _ body: UnsafeRawBufferPointer) {
     defer { arena.reset() }
     guard
       let response = arena.unpack(Ttrpc__Response.self, TTRPCWire.Response.cDescriptor, body)

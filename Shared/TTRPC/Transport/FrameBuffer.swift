@@ -6,16 +6,16 @@ import ProtobufC
 ///
 /// Confined to an event loop, as the arena it packs messages in.
 struct FrameBuffer {
-  private var bytes: ByteBuffer
+  private var bytes = ByteBuffer()
   private let allocator: ByteBufferAllocator
+  /// What the last burst took, for the next: an idle connection holds no buffer.
+  private var usualSize = leastCapacity
 
-  /// What a new buffer holds before it grows, and the most that is kept for the next burst.
-  private static let usualCapacity = 16_384
-  private static let keptCapacity = 262_144
+  private static let leastCapacity = 1_024
+  private static let mostCapacity = 262_144
 
   init(allocator: ByteBufferAllocator) {
     self.allocator = allocator
-    bytes = allocator.buffer(capacity: Self.usualCapacity)
   }
 
   var isEmpty: Bool { bytes.readableBytes == 0 }
@@ -23,13 +23,8 @@ struct FrameBuffer {
 
   /// Takes what is to be sent, and starts anew.
   mutating func take() -> ByteBuffer {
-    defer {
-      if bytes.capacity > Self.keptCapacity {
-        bytes = allocator.buffer(capacity: Self.usualCapacity)
-      } else {
-        bytes.clear()
-      }
-    }
+    usualSize = min(max(bytes.readableBytes, Self.leastCapacity), Self.mostCapacity)
+    defer { bytes = ByteBuffer() }
     return bytes
   }
 
@@ -40,7 +35,6 @@ struct FrameBuffer {
     _ message: Message, on streamID: UInt32, in arena: Arena
   ) -> Status? {
     let packed = message.packed(in: arena)
-    defer { arena.reset() }
     let length = Envelope.fieldSize(packed.size)
     guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
     append(FrameHeader(length: UInt32(length), streamID: streamID, type: .response)) { body in
@@ -52,7 +46,6 @@ struct FrameBuffer {
   /// Appends a Response that fails its call.
   mutating func appendResponse(_ status: Status, on streamID: UInt32, in arena: Arena) {
     let packed = status.wire.packed(in: arena)
-    defer { arena.reset() }
     let length = Envelope.fieldSize(packed.size)
     guard length <= FrameHeader.maximumLength else {
       return appendResponse(Status(status.code, "The error's own text is too long to send"), on: streamID, in: arena)
@@ -62,9 +55,32 @@ struct FrameBuffer {
     }
   }
 
+  /// Appends one message of a stream; the caller resets the arena that it was packed in.
+  ///
+  /// - Returns: the refusal when it is too long; nothing is appended then.
+  mutating func appendData(_ message: OutgoingMessage, on streamID: UInt32) -> Status? {
+    let length = message.size
+    guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
+    append(FrameHeader(length: UInt32(length), streamID: streamID, type: .data)) { message.copy(to: $0) }
+    return nil
+  }
+
+  /// Appends the end of this side of a stream.
+  mutating func appendEnd(on streamID: UInt32) {
+    append(FrameHeader(length: 0, streamID: streamID, type: .data, flags: [.remoteClosed, .noData])) { _ in }
+  }
+
+  /// Appends the frame by which a client gives a stream up.
+  mutating func appendAbandonment(of streamID: UInt32) {
+    append(FrameHeader(length: UInt32(Abandonment.body.count), streamID: streamID, type: .data)) { body in
+      body.copyMemory(from: Abandonment.body, byteCount: Abandonment.body.count)
+    }
+  }
+
   /// Appends a frame whose body, of the header's length, `write` fills in.
   mutating func append(_ header: FrameHeader, _ write: (UnsafeMutableRawPointer) -> Void) {
     let size = FrameHeader.size + Int(header.length)
+    if bytes.capacity == 0 { bytes = allocator.buffer(capacity: max(usualSize, size)) }
     bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { buffer in
       guard let start = buffer.baseAddress else { return 0 }
       header.write(to: start)

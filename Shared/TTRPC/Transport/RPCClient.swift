@@ -8,7 +8,7 @@ import Synchronization
 /// Makes calls to one server, by one connection that is opened when it is needed and again after it was lost.
 ///
 /// A call that was under way when the connection broke fails with UNAVAILABLE and is not repeated: only its caller knows whether it may be.
-public final class RPCClient: UnaryCaller {
+public final class RPCClient: RPCChannel {
   /// How the connection is protected.
   public enum Security: Sendable {
     /// TLS, with the name that the server's certificate must carry; `nil` when it is to carry the address itself.
@@ -21,6 +21,7 @@ public final class RPCClient: UnaryCaller {
   private let security: Security
   private let connectTimeout: TimeAmount
   private let executor: LoopExecutor
+  private let unreadLimit: Int
   private let state = Mutex(State.idle)
 
   /// Becomes `connecting` with the first call, `connected`, and `idle` again when the connection is lost; `closed` for good.
@@ -33,10 +34,13 @@ public final class RPCClient: UnaryCaller {
 
   /// - Parameters:
   ///   - host: a name or an address.
+  ///   - unreadBytesPerStream: bytes of one stream's messages that may wait for their reader; beyond them the stream fails.
   ///   - executor: where the connection lives; calls from tasks that run there cost no hop.
   public init(
-    host: String, port: Int, security: Security, connectTimeout: Duration = .seconds(5), on executor: LoopExecutor
+    host: String, port: Int, security: Security, connectTimeout: Duration = .seconds(5),
+    unreadBytesPerStream: Int = 4 << 20, on executor: LoopExecutor
   ) {
+    unreadLimit = unreadBytesPerStream
     self.host = host
     self.port = port
     self.security = security
@@ -48,13 +52,62 @@ public final class RPCClient: UnaryCaller {
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {
+    try await call(method, request, .generated, .generated, options)
+  }
+
+  /// Calls a unary method whose messages this program has no types for: both are serialized messages.
+  public func callSerialized(
+    _ method: MethodDescriptor, _ request: [UInt8], _ options: CallOptions = .default
+  ) async throws -> [UInt8] {
+    try await call(method, request, .serialized, .serialized, options)
+  }
+
+  private func call<Request: Sendable, Response: Sendable>(
+    _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions
+  ) async throws -> Response {
     let connection = try await connection()
-    let call = UnaryClientCall<Request, Response>(method, request, options)
+    let call = UnaryClientCall(method, request, requests, responses, options)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         call.wait(continuation)
         connection.start(call)
       }
+    } onCancel: {
+      connection.abandon(call)
+    }
+  }
+
+  public func stream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
+    _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    try await stream(method, request, .generated, .generated, options, body)
+  }
+
+  /// Opens a stream whose messages this program has no types for: all are serialized messages.
+  public func streamSerialized<Result>(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions = .default,
+    _ body: (RequestWriter<[UInt8]>, MessageStream<[UInt8]>) async throws -> Result
+  ) async throws -> Result {
+    try await stream(method, request, .serialized, .serialized, options, body)
+  }
+
+  private func stream<Request: Sendable, Response: Sendable, Result>(
+    _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    let connection = try await connection()
+    let call = StreamClientCall(method, request, requests, responses, options, on: connection)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { opened in
+        call.wait(opened)
+        connection.start(call)
+      }
+      defer { connection.leave(call) }
+      let (writer, stream) = call.sides
+      return try await body(writer, stream)
     } onCancel: {
       connection.abandon(call)
     }
@@ -115,6 +168,7 @@ public final class RPCClient: UnaryCaller {
     let executor = executor
     let security = security
     let host = host
+    let unreadLimit = unreadLimit
     return ClientBootstrap(group: executor.loop)
       .connectTimeout(connectTimeout)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -129,7 +183,7 @@ public final class RPCClient: UnaryCaller {
             try channel.pipeline.syncOperations.addHandler(
               NIOSSLClientHandler(context: context, serverHostname: serverName))
           }
-          try channel.pipeline.syncOperations.addHandler(ClientConnection(executor: executor))
+          try channel.pipeline.syncOperations.addHandler(ClientConnection(executor: executor, unreadLimit: unreadLimit))
         }
       }
       .connect(host: host, port: port)

@@ -13,11 +13,21 @@ public final class RPCServer: Service {
   public struct Limits: Sendable {
     /// Calls that run at the same time on one connection; one more is refused.
     public var callsPerConnection = 4_096
-    /// How long a call may take when its client sets no deadline.
+    /// How long a unary call may take when its client sets no deadline.
     public var callDuration = TimeAmount.seconds(60)
+    /// How long a stream may last when its client sets no deadline; ttrpc's Go client never does.
+    public var streamDuration = TimeAmount.hours(1)
+    /// Bytes of one stream's messages that may wait for its handler; beyond them the stream is refused.
+    public var unreadBytesPerStream = 4 << 20
+    /// The same for all streams of a connection.
+    public var unreadBytesPerConnection = 16 << 20
 
     /// The limits that suit a service behind a gateway.
     public init() {}
+
+    func duration(of kind: MethodKind) -> TimeAmount {
+      kind == .unary ? callDuration : streamDuration
+    }
   }
 
   /// How the port is protected.

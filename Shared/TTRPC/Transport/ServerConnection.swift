@@ -8,7 +8,7 @@ import ProtobufC
 ///
 /// Bytes are decoded in place, handlers start while their read is still being worked through, and the answers of the whole burst leave by
 /// one write. Nothing here waits: a handler that does runs on, its answer joining a later burst.
-final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, FlushTarget, @unchecked Sendable {
+final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   // Unchecked: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
 
   typealias InboundIn = ByteBuffer
@@ -16,22 +16,21 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
   typealias OutboundOut = ByteBuffer
 
   let executor: LoopExecutor
+  let output: FrameOutput
   let interceptors: [any ServerInterceptor]
   private let router: Router
   private let limits: RPCServer.Limits
   private let logger: Logger
   private let arena: Arena
+  private let budget: ByteBudget
 
   private var context: ChannelHandlerContext?
   private var peer = "unknown"
   private var reader = FrameReader()
   private var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
-  private var output: FrameBuffer
-  private var isFlushDue = false
   private var isInBurst = false
   private var isDraining = false
-  private var hasSent = false
   private var wantsRead = false
 
   init(
@@ -45,18 +44,21 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     self.limits = limits
     self.logger = logger
     deadlines = DeadlineTimer(loop: executor.loop)
-    output = FrameBuffer(allocator: ByteBufferAllocator())
+    output = FrameOutput(executor: executor, arena: arena)
+    budget = ByteBudget(limit: limits.unreadBytesPerConnection)
   }
 
   // MARK: The channel's life
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    output.open(context)
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
+    output.close()
     deadlines.cancel()
     for call in streams.calls { call.abandon() }
     endBurst()
@@ -100,6 +102,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
       wantsRead = false
       context.read()
     }
+    if context.channel.isWritable { output.becameWritable() }
     context.fireChannelWritabilityChanged()
   }
 
@@ -135,18 +138,27 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     case .request:
       if let refusal = streams.admitRequest(header.streamID) { return refuse(refusal, on: header.streamID) }
       begin(header, body)
-    case .data: receiveData(header)
+    case .data: receiveData(header, body)
     default: break
     }
   }
 
-  private func receiveData(_ header: FrameHeader) {
-    switch streams.receiveData(header) {
+  private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
+    switch streams.receiveData(header, abandons: Abandonment.isSaid(by: body)) {
+    case .deliver(let call, let isLast):
+      call.deliver(body, arena)
+      if isLast { call.inputEnded() }
+    case .finish(let call): call.inputEnded()
+    case .abandon(let call): call.abandon()
     case .refuse(let status, let call?): call.stop(status)
     case .refuse(let status, nil): refuse(status, on: header.streamID)
-    case .deliver(let call, _), .finish(let call): call.stop(.streamingUnimplemented)
     case .ignore: break
     }
+  }
+
+  /// Where the messages of one stream are to wait.
+  func mailbox<Message>(_ codec: MessageCodec<Message>) -> Mailbox<Message> {
+    Mailbox(codec, limit: limits.unreadBytesPerStream, budget: budget)
   }
 
   // MARK: Calls
@@ -171,15 +183,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
     let context = CallContext(
       method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, logger: logger)
     let call = ServerCall(
-      streamID: streamID, method: method, context: context, deadline: deadline?.instant ?? began + limits.callDuration,
-      began: began, connection: self)
+      streamID: streamID, flags: header.flags, method: method, context: context,
+      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
+    )
     call.begin(request.payload, arena)
     arena.reset()
-    if !call.isEnded { keep(call, header.flags) }
+    if !call.isEnded { keep(call) }
   }
 
-  private func keep(_ call: ServerCall, _ flags: FrameFlags) {
-    streams.open(call.streamID, call, kind: call.method.descriptor.kind, flags: flags)
+  private func keep(_ call: ServerCall) {
+    streams.open(call.streamID, call, kind: call.method.descriptor.kind, flags: call.flags)
     deadlines.include(call.deadline) { self.expireCalls() }
   }
 
@@ -209,34 +222,27 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
 
   /// Queues the answer of a call. A message that is too long to send is refused, and nothing is queued.
   func send<Message: ProtobufMessage>(_ message: Message, on streamID: UInt32) -> Status? {
-    guard context != nil else { return nil }
-    let refusal = output.appendResponse(message, on: streamID, in: arena)
-    scheduleFlush()
-    return refusal
+    output.send { frames, arena in frames.appendResponse(message, on: streamID, in: arena) }
   }
 
   /// Queues the failure of a call.
   func send(_ status: Status, on streamID: UInt32) {
-    guard context != nil else { return }
-    output.appendResponse(status, on: streamID, in: arena)
-    scheduleFlush()
+    _ = output.send { frames, arena in
+      frames.appendResponse(status, on: streamID, in: arena)
+      return nil
+    }
+  }
+
+  /// Queues the good end of a stream.
+  func sendEnd(on streamID: UInt32) {
+    _ = output.send { frames, _ in
+      frames.appendEnd(on: streamID)
+      return nil
+    }
   }
 
   private func refuse(_ status: Status, on streamID: UInt32) {
     send(status, on: streamID)
-  }
-
-  private func scheduleFlush() {
-    guard !isFlushDue else { return }
-    isFlushDue = true
-    executor.flushAfterBurst(self)
-  }
-
-  func flush() {
-    isFlushDue = false
-    guard let context, !output.isEmpty else { return }
-    hasSent = true
-    context.writeAndFlush(wrapOutboundOut(output.take()), promise: nil)
   }
 
   // MARK: Draining
@@ -251,8 +257,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
 
   /// Closes once the answers have left: closing drops what the socket has not taken yet.
   private func finishDraining() {
-    flush()
-    guard let context, hasSent else { return close() }
+    output.write()
+    guard let context, output.hasSent else { return close() }
     let last = context.eventLoop.makePromise(of: Void.self)
     last.futureResult.assumeIsolated().whenComplete { _ in self.close() }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: last)
@@ -265,9 +271,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, Flu
 }
 
 extension Status {
-  fileprivate static let streamingUnimplemented = Status(
-    .unimplemented, reason: "STREAMING_UNIMPLEMENTED", "Streams are not served here")
-
   fileprivate static let malformedRequest = Status(
     .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
 

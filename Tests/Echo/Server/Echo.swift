@@ -34,6 +34,27 @@ struct Echo: EchoService {
     Msg(value: String(repeating: "x", count: try number(request)))
   }
 
+  func collect(_ requests: MessageStream<Msg>, _ context: CallContext) async throws -> Msg {
+    var values: [String] = []
+    for try await request in requests { values.append(request.value) }
+    return Msg(value: values.joined(separator: ","))
+  }
+
+  func expand(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    let parts = request.value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let count = parts.count == 2 ? try number(Msg(value: String(parts[1]))) : 3
+    for index in 0..<count { try await responses.send(Msg(value: "\(request.value)/\(index)")) }
+  }
+
+  func expandFail(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    try await responses.send(Msg(value: "one"))
+    _ = try await fail(request, context)
+  }
+
+  func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
+    for try await request in requests { try await responses.send(request) }
+  }
+
   private func plainFailure(_ request: Msg) -> Status {
     Status(.failedPrecondition, "fail: \(request.value)")
   }

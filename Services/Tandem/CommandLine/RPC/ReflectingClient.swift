@@ -67,7 +67,7 @@ final class ReflectingClient: Sendable {
     }
     let descriptor = MethodDescriptor(
       service: service, name: method.name, kind: .unary, access: .public, idempotent: method.isIdempotent)
-    let answer = try await connection.callRaw(descriptor, schema.encode(message), options)
+    let answer = try await connection.callSerialized(descriptor, schema.encode(message), options)
     do { return try schema.json(try schema.decode(answer, as: method.output), printing) } catch {
       throw Complaint("the answer is not a \(method.output): \(error)")
     }

@@ -19,7 +19,7 @@ struct LoadOptions: ParsableArguments {
 
   /// Runs `call` in a closed loop where its connection lives, with what a real caller sends along: a deadline and a trace.
   func run(
-    metadata: Metadata = Metadata(), _ call: @escaping @Sendable (any UnaryCaller, CallOptions) async throws -> Void
+    metadata: Metadata = Metadata(), _ call: @escaping @Sendable (any RPCChannel, CallOptions) async throws -> Void
   ) async throws {
     let group = LoopGroup(threads: 1)
     let executor = group.executors[0]

@@ -58,12 +58,24 @@ public protocol EchoService: RPCService {
 
   /// Gives the letter x as many times as the value says.
   func big(_ request: Msg, _ context: CallContext) async throws -> Msg
+
+  /// Gives all values, joined by commas, once the client has sent the last.
+  func collect(_ requests: MessageStream<Msg>, _ context: CallContext) async throws -> Msg
+
+  /// Gives "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  func expand(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
+
+  /// Gives "one", then fails as Fail does.
+  func expandFail(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
+
+  /// Gives every message back until the client has sent the last.
+  func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 }
 
 extension EchoService {
   public static var serviceName: String { "echo.v1.Echo" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(EchoMethods.unary) {
       (request: Msg, context: CallContext) async throws -> Msg in
@@ -89,22 +101,38 @@ extension EchoService {
       (request: Msg, context: CallContext) async throws -> Msg in
       try await self.big(request, context)
     }
+    router.clientStreaming(EchoMethods.collect) {
+      (requests: MessageStream<Msg>, context: CallContext) async throws -> Msg in
+      try await self.collect(requests, context)
+    }
+    router.serverStreaming(EchoMethods.expand) {
+      (request: Msg, responses: MessageWriter<Msg>, context: CallContext) async throws -> Void in
+      try await self.expand(request, responses, context)
+    }
+    router.serverStreaming(EchoMethods.expandFail) {
+      (request: Msg, responses: MessageWriter<Msg>, context: CallContext) async throws -> Void in
+      try await self.expandFail(request, responses, context)
+    }
+    router.bidirectional(EchoMethods.chat) {
+      (requests: MessageStream<Msg>, responses: MessageWriter<Msg>, context: CallContext) async throws -> Void in
+      try await self.chat(requests, responses, context)
+    }
   }
 }
 
 /// Methods of every kind, whose answers show what the transport did.
 public struct EchoClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// Gives the value back.
   public func unary(
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.unary, request, options)
+    try await channel.call(EchoMethods.unary, request, options)
   }
 
   /// Gives the call's metadata back, "k=v1|v2;k2=v" with sorted keys; a call with a deadline ends with "timeout=<milliseconds left>".
@@ -112,7 +140,7 @@ public struct EchoClient: Sendable {
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.meta, request, options)
+    try await channel.call(EchoMethods.meta, request, options)
   }
 
   /// Waits as many milliseconds as the value says, then gives "slept"; the deadline may come first.
@@ -120,7 +148,7 @@ public struct EchoClient: Sendable {
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.sleep, request, options)
+    try await channel.call(EchoMethods.sleep, request, options)
   }
 
   /// Fails with FAILED_PRECONDITION "fail: <value>" and one detail, a StringValue "detail <value>".
@@ -128,7 +156,7 @@ public struct EchoClient: Sendable {
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.fail, request, options)
+    try await channel.call(EchoMethods.fail, request, options)
   }
 
   /// Fails in the same way without the detail.
@@ -136,7 +164,7 @@ public struct EchoClient: Sendable {
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.failPlain, request, options)
+    try await channel.call(EchoMethods.failPlain, request, options)
   }
 
   /// Gives the letter x as many times as the value says.
@@ -144,6 +172,40 @@ public struct EchoClient: Sendable {
     _ request: Msg,
     _ options: CallOptions = .default
   ) async throws -> Msg {
-    try await caller.call(EchoMethods.big, request, options)
+    try await channel.call(EchoMethods.big, request, options)
+  }
+
+  /// Gives all values, joined by commas, once the client has sent the last.
+  public func collect(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<Msg>) async throws -> Void
+  ) async throws -> Msg {
+    try await channel.clientStream(EchoMethods.collect, options, body)
+  }
+
+  /// Gives "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  public func expand<Result>(
+    _ request: Msg,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<Msg>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(EchoMethods.expand, request, options, body)
+  }
+
+  /// Gives "one", then fails as Fail does.
+  public func expandFail<Result>(
+    _ request: Msg,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<Msg>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(EchoMethods.expandFail, request, options, body)
+  }
+
+  /// Gives every message back until the client has sent the last.
+  public func chat<Result>(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<Msg>, MessageStream<Msg>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.stream(EchoMethods.chat, nil, options, body)
   }
 }

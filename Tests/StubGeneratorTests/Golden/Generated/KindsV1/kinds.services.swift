@@ -32,12 +32,21 @@ public protocol MethodsService: RPCService {
 
   /// One to one, without effect.
   func getTree(_ request: Tree, _ context: CallContext) async throws -> Tree
+
+  /// Many to one.
+  func collect(_ requests: MessageStream<Kinds>, _ context: CallContext) async throws -> Everything
+
+  /// One to many.
+  func expand(_ request: Everything, _ responses: MessageWriter<Kinds>, _ context: CallContext) async throws
+
+  /// Many to many.
+  func chat(_ requests: MessageStream<GoogleProtobuf.Duration>, _ responses: MessageWriter<GoogleProtobuf.Timestamp>, _ context: CallContext) async throws
 }
 
 extension MethodsService {
   public static var serviceName: String { "kinds.v1.Methods" }
 
-  /// Makes the unary methods callable.
+  /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(MethodsMethods.`import`) {
       (request: Names, context: CallContext) async throws -> Nothing in
@@ -47,22 +56,34 @@ extension MethodsService {
       (request: Tree, context: CallContext) async throws -> Tree in
       try await self.getTree(request, context)
     }
+    router.clientStreaming(MethodsMethods.collect) {
+      (requests: MessageStream<Kinds>, context: CallContext) async throws -> Everything in
+      try await self.collect(requests, context)
+    }
+    router.serverStreaming(MethodsMethods.expand) {
+      (request: Everything, responses: MessageWriter<Kinds>, context: CallContext) async throws -> Void in
+      try await self.expand(request, responses, context)
+    }
+    router.bidirectional(MethodsMethods.chat) {
+      (requests: MessageStream<GoogleProtobuf.Duration>, responses: MessageWriter<GoogleProtobuf.Timestamp>, context: CallContext) async throws -> Void in
+      try await self.chat(requests, responses, context)
+    }
   }
 }
 
 /// Methods of every kind.
 public struct MethodsClient: Sendable {
-  private let caller: any UnaryCaller
+  private let channel: any RPCChannel
 
-  /// A client that calls through the given connection.
-  public init(_ caller: any UnaryCaller) { self.caller = caller }
+  /// A client that calls through the given channel.
+  public init(_ channel: any RPCChannel) { self.channel = channel }
 
   /// One to one.
   public func `import`(
     _ request: Names,
     _ options: CallOptions = .default
   ) async throws -> Nothing {
-    try await caller.call(MethodsMethods.`import`, request, options)
+    try await channel.call(MethodsMethods.`import`, request, options)
   }
 
   /// One to one, without effect.
@@ -70,6 +91,31 @@ public struct MethodsClient: Sendable {
     _ request: Tree,
     _ options: CallOptions = .default
   ) async throws -> Tree {
-    try await caller.call(MethodsMethods.getTree, request, options)
+    try await channel.call(MethodsMethods.getTree, request, options)
+  }
+
+  /// Many to one.
+  public func collect(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<Kinds>) async throws -> Void
+  ) async throws -> Everything {
+    try await channel.clientStream(MethodsMethods.collect, options, body)
+  }
+
+  /// One to many.
+  public func expand<Result>(
+    _ request: Everything,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<Kinds>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(MethodsMethods.expand, request, options, body)
+  }
+
+  /// Many to many.
+  public func chat<Result>(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<GoogleProtobuf.Duration>, MessageStream<GoogleProtobuf.Timestamp>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.stream(MethodsMethods.chat, nil, options, body)
   }
 }

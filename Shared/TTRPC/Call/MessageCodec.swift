@@ -1,0 +1,52 @@
+import ProtobufC
+
+/// How the messages of one type get into a frame and out of one.
+struct MessageCodec<Message: Sendable>: Sendable {
+  /// Prepares a message for its frame; the arena must not be reset before it was copied.
+  let pack: @Sendable (Message, Arena) -> OutgoingMessage
+  /// Reads a message where it lies.
+  let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
+  /// What the message is called in a refusal.
+  let name: String
+}
+
+extension MessageCodec where Message: ProtobufMessage {
+  /// Generated types.
+  static var generated: MessageCodec {
+    MessageCodec(
+      pack: { message, arena in .packed(message.packed(in: arena)) },
+      read: { bytes, arena throws(ProtobufError) in try Message.decode(bytes, in: arena) },
+      name: Message.protobufName)
+  }
+}
+
+extension MessageCodec where Message == [UInt8] {
+  /// Serialized messages of a type that this program does not know.
+  static var serialized: MessageCodec {
+    MessageCodec(pack: { bytes, _ in .bytes(bytes) }, read: { bytes, _ in Array(bytes) }, name: "message")
+  }
+}
+
+/// A message on its way into a frame.
+enum OutgoingMessage {
+  case packed(PackedMessage)
+  case bytes([UInt8])
+
+  var size: Int {
+    switch self {
+    case .packed(let message): message.size
+    case .bytes(let bytes): bytes.count
+    }
+  }
+
+  /// Writes exactly `size` bytes.
+  func copy(to destination: UnsafeMutableRawPointer) {
+    switch self {
+    case .packed(let message): message.copy(to: destination)
+    case .bytes(let bytes):
+      bytes.withUnsafeBytes { source in
+        if let start = source.baseAddress { destination.copyMemory(from: start, byteCount: source.count) }
+      }
+    }
+  }
+}

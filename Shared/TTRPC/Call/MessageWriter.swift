@@ -1,0 +1,84 @@
+import LoopExecutor
+import ProtobufC
+
+/// Sends the messages of a stream.
+///
+/// Sending waits while the peer does not take what was sent before, so that a fast sender holds no more than a burst in memory. Several
+/// tasks may send; the order of their messages is then theirs to arrange.
+public struct MessageWriter<Message: Sendable>: Sendable {
+  let outlet: any StreamOutlet
+  let codec: MessageCodec<Message>
+
+  /// Sends one message, and returns when there is room for another.
+  ///
+  /// - Throws: how the call ended, when it has: CANCELLED when the peer went away or this task was cancelled while it waited,
+  ///   DEADLINE_EXCEEDED, or the peer's own status. RESOURCE_EXHAUSTED for a message beyond 4 MiB, which ends the call.
+  public func send(_ message: Message) async throws(Status) {
+    guard outlet.executor.loop.inEventLoop else { return try await sendFromElsewhere(message) }
+    try outlet.send { codec.pack(message, $0) }
+    if !outlet.output.hasRoom { try await waitForRoom() }
+  }
+
+  private func sendFromElsewhere(_ message: Message) async throws(Status) {
+    let sent = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Bool, Status>, Never>) in
+      outlet.executor.loop.execute {
+        let result = Result { () throws(Status) in
+          try outlet.send { codec.pack(message, $0) }
+          return outlet.output.hasRoom
+        }
+        continuation.resume(returning: result)
+      }
+    }
+    if !(try sent.get()) { try await waitForRoom() }
+  }
+
+  private func waitForRoom() async throws(Status) {
+    let sender = WaitingSender(streamID: outlet.streamID)
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+        onLoop { $0.wait(sender, continuation) }
+      }
+    } onCancel: {
+      // By way of the loop even when on it: the sender must have begun to wait.
+      outlet.executor.loop.execute { outlet.output.release(sender) }
+    }
+    if Task.isCancelled { throw Status(.cancelled, "The task that writes the stream was cancelled") }
+  }
+
+  private func onLoop(_ act: @escaping @Sendable (FrameOutput) -> Void) {
+    let outlet = outlet
+    if outlet.executor.loop.inEventLoop {
+      act(outlet.output)
+    } else {
+      outlet.executor.loop.execute { act(outlet.output) }
+    }
+  }
+}
+
+/// Sends the messages of a client's stream.
+public struct RequestWriter<Message: Sendable>: Sendable {
+  let writer: MessageWriter<Message>
+  let close: @Sendable () -> Void
+
+  /// Sends one message, as ``MessageWriter/send(_:)``.
+  public func send(_ message: Message) async throws(Status) {
+    try await writer.send(message)
+  }
+
+  /// Says that no more messages follow. Doing so again does nothing.
+  public func finish() {
+    close()
+  }
+}
+
+/// The sending side of a stream as its writer sees it. On the event loop of `executor`, except for `executor` itself and constants.
+protocol StreamOutlet: AnyObject, Sendable {
+  var executor: LoopExecutor { get }
+  var output: FrameOutput { get }
+  var streamID: UInt32 { get }
+
+  /// Queues one message.
+  ///
+  /// - Throws: how the call ended.
+  func send(_ pack: (Arena) -> OutgoingMessage) throws(Status)
+}

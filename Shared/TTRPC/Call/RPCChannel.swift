@@ -1,0 +1,65 @@
+import ProtobufC
+
+/// What a client says of one call beside its message.
+public struct CallOptions: Sendable {
+  /// How long the call may take, from this moment; `nil` leaves it to the server.
+  public var timeout: Duration?
+  /// Sent along with the call.
+  public var metadata: Metadata
+
+  /// No limit of the client's own, no metadata.
+  public static let `default` = CallOptions()
+
+  /// Options for one call or many.
+  public init(timeout: Duration? = nil, metadata: Metadata = Metadata()) {
+    self.timeout = timeout
+    self.metadata = metadata
+  }
+
+  /// Options that carry an access token.
+  public static func token(_ token: String, timeout: Duration? = nil) -> CallOptions {
+    CallOptions(timeout: timeout, metadata: ["authorization": "Bearer \(token)"])
+  }
+}
+
+/// Something that calls can be made through: a client, or what stands before several. Generated clients call through it.
+public protocol RPCChannel: Sendable {
+  /// Calls a unary method and returns its answer.
+  ///
+  /// - Throws: ``Status`` when the call fails, whether the server or this side says so; `CancellationError` when the calling task is cancelled.
+  func call<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
+  ) async throws -> Response
+
+  /// Opens a stream, hands both of its sides to `body`, and cancels the call when `body` leaves before the server ended it.
+  ///
+  /// - Parameter request: the only message of a client that does not stream; `nil` for one that does.
+  /// - Throws: what `body` throws; ``Status`` when the stream cannot be opened.
+  func stream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
+    _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result
+}
+
+extension RPCChannel {
+  /// Calls a method that answers with a stream, which `body` reads.
+  @inlinable
+  public func serverStream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
+    _ method: MethodDescriptor, _ request: Request, _ options: CallOptions,
+    _ body: (MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    try await stream(method, request, options) { (_: RequestWriter<Request>, responses) in try await body(responses) }
+  }
+
+  /// Calls a method that takes a stream, which `body` writes, and returns its answer.
+  public func clientStream<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor, _ options: CallOptions, _ body: (RequestWriter<Request>) async throws -> Void
+  ) async throws -> Response {
+    try await stream(method, nil, options) { (writer: RequestWriter<Request>, responses: MessageStream<Response>) in
+      try await body(writer)
+      writer.finish()
+      for try await response in responses { return response }
+      throw Status(.internal, "The server ended the stream without an answer")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import LoopExecutor
+import NIOCore
+import ProtobufC
+
+/// A call of which one side or both are streams.
+final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall, StreamOutlet, @unchecked Sendable {
+  private let request: Request?
+  private let requests: MessageCodec<Request>
+  private let responses: MessageCodec<Response>
+  private let mailbox: Mailbox<Response>
+  private let connection: ClientConnection
+  private var opened: CheckedContinuation<Void, any Error>?
+  private var hasFinished: Bool
+  private var failure: Status?
+
+  init(
+    _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions, on connection: ClientConnection
+  ) {
+    self.request = request
+    self.requests = requests
+    self.responses = responses
+    self.connection = connection
+    mailbox = connection.mailbox(responses)
+    hasFinished = !method.kind.clientStreams
+    super.init(method, options)
+  }
+
+  /// Takes who waits for the stream to be open, before the call is handed to the connection.
+  func wait(_ opened: CheckedContinuation<Void, any Error>) {
+    self.opened = opened
+  }
+
+  /// The caller's two sides of the stream.
+  var sides: (RequestWriter<Request>, MessageStream<Response>) {
+    let writer = MessageWriter(outlet: self, codec: requests)
+    let close: @Sendable () -> Void = {
+      if self.executor.loop.inEventLoop {
+        self.finishRequests()
+      } else {
+        self.executor.loop.execute { self.finishRequests() }
+      }
+    }
+    return (RequestWriter(writer: writer, close: close), MessageStream(mailbox: mailbox))
+  }
+
+  private func finishRequests() {
+    guard !hasFinished, !isEnded else { return }
+    hasFinished = true
+    connection.sendEnd(of: self)
+  }
+
+  // MARK: From the connection
+
+  override func payload(in arena: Arena) -> OutgoingMessage? {
+    request.map { requests.pack($0, arena) }
+  }
+
+  override func begun() {
+    opened?.resume()
+    opened = nil
+  }
+
+  override func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Status? {
+    let refusal: Status
+    switch mailbox.deliver(body, arena) {
+    case .taken: return nil
+    case .overflow: refusal = .unread
+    case .malformed(_, let name): refusal = .malformedAnswer(name)
+    }
+    fail(refusal)
+    return refusal
+  }
+
+  override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    // A server that streams ends with a Data frame; one that ends with an empty answer instead has sent nothing more.
+    if !method.kind.serverStreams || payload.count > 0 {
+      guard deliver(payload, arena) == nil else { return }
+    }
+    finish()
+  }
+
+  override func finish() {
+    guard end() else { return }
+    mailbox.end(nil)
+    output.releaseSenders(of: streamID)
+  }
+
+  override func fail(_ error: any Error) {
+    guard end() else { return }
+    let failure = (error as? Status) ?? .callEnded
+    self.failure = failure
+    mailbox.end(failure)
+    output.releaseSenders(of: streamID)
+    opened?.resume(throwing: error)
+    opened = nil
+  }
+
+  // MARK: The outlet
+
+  var executor: LoopExecutor { connection.executor }
+  var output: FrameOutput { connection.output }
+
+  func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
+    guard !isEnded else { throw failure ?? Status.callEnded }
+    precondition(!hasFinished, "no message can follow finish()")
+    if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
+      connection.giveUp(self, refusal)
+      throw refusal
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ProtobufC
+
+final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  private let handler: @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
+
+  init(
+    _ descriptor: MethodDescriptor,
+    _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
+  ) {
+    self.handler = handler
+    super.init(descriptor)
+  }
+
+  override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    let request: Request
+    do {
+      request = try Request.decode(payload, in: arena)
+    } catch {
+      return call.refuse(malformed: error, Request.protobufName)
+    }
+    let writer = MessageWriter<Response>(outlet: call, codec: .generated)
+    call.run { [handler] context in
+      try await handler(request, writer, context)
+      call.finish()
+    }
+  }
+}
+
+final class ClientStreamingMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  private let handler: @Sendable (MessageStream<Request>, CallContext) async throws -> Response
+
+  init(
+    _ descriptor: MethodDescriptor,
+    _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
+  ) {
+    self.handler = handler
+    super.init(descriptor)
+  }
+
+  override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
+    call.run { [handler] context in
+      let response = try await handler(requests, context)
+      call.succeed(response)
+    }
+  }
+}
+
+final class BidirectionalMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  private let handler: @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+
+  init(
+    _ descriptor: MethodDescriptor,
+    _ handler: @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
+  ) {
+    self.handler = handler
+    super.init(descriptor)
+  }
+
+  override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
+    let writer = MessageWriter<Response>(outlet: call, codec: .generated)
+    call.run { [handler] context in
+      try await handler(requests, writer, context)
+      call.finish()
+    }
+  }
+}
