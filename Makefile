@@ -5,7 +5,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 # debug or release. What runs is optimised, what is tested is not.
-run bench: CONFIGURATION ?= release
+run bench soak: CONFIGURATION ?= release
 CONFIGURATION ?= debug
 
 # What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
@@ -20,7 +20,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop bench secrets clean
+  test-interop bench soak secrets clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -76,6 +76,15 @@ test-interop: ## clients in other languages, through the running services
 bench: ## measure against other implementations
 	@$(STEP) "install" .ci/install bench
 	@$(STEP) "benchmarks" Tests/Benchmarks/run
+
+# Seconds, the warm-up included.
+SOAK ?= 600
+
+soak: ## ten minutes of everything that clients do, and nothing may stay behind (SOAK=60 for a look)
+	@$(STEP) "install" .ci/install test
+	@for product in echo-server soak-mix; do \
+	  $(STEP) "build $$product ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION) --product $$product || exit 1; done
+	@CONFIGURATION=$(CONFIGURATION) $(STEP) "soak" Tests/Soak/run --seconds $(SOAK)
 
 secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets

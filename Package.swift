@@ -163,9 +163,12 @@ let proofs: [Target] = [
     dependencies: [
       "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC",
       "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
-      logging,
+      logging, signals,
     ],
     path: "Tests/Echo/Server", swiftSettings: strict),
+  .executableTarget(
+    name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
+    path: "Tests/Soak/Mix", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
   tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1"]),
   tests("StubGeneratorTests", ["StubGenerator", "ProtobufC", "ProtobufDescriptor"], exclude: ["Golden"]),

@@ -1,12 +1,13 @@
 import ArgumentParser
 import EchoV1
-import Glibc
+import Foundation
 import Logging
 import LoopExecutor
 import Metrics
 import NIOSSL
 import TTRPC
 import Telemetry
+import UnixSignals
 
 @main
 struct EchoServer: AsyncParsableCommand {
@@ -34,6 +35,9 @@ struct EchoServer: AsyncParsableCommand {
   @Flag(help: "Ask for the access token that the second line then prints.")
   var authenticate = false
 
+  @Option(help: "A file to write the metrics to at each SIGUSR1, in Prometheus' text format.")
+  var metricsFile: String?
+
   @Option(help: "The least severe level that is logged, to stderr.")
   var logLevel = "warning"
 
@@ -44,7 +48,8 @@ struct EchoServer: AsyncParsableCommand {
       handler.logLevel = Logger.Level(rawValue: level) ?? .warning
       return handler
     }
-    MetricsSystem.bootstrap(PrometheusRegistry())
+    let registry = PrometheusRegistry()
+    MetricsSystem.bootstrap(registry)
     let logger = Logger(label: "echo-server")
     let gate = authenticate ? try TokenGate(.system) : nil
     let server = RPCServer(
@@ -55,7 +60,20 @@ struct EchoServer: AsyncParsableCommand {
     print("listening on 127.0.0.1:\(address.port ?? port)")
     if let gate { print("token \(gate.token)") }
     fflush(nil)
+    async let _: Void = writeMetrics(of: registry)
     try await server.run()
+  }
+
+  private func writeMetrics(of registry: PrometheusRegistry) async {
+    guard let metricsFile else { return }
+    for await _ in await UnixSignalsSequence(trapping: .sigusr1) {
+      do {
+        // Renamed into place, so that nobody reads half of it.
+        try registry.exposition().write(toFile: metricsFile, atomically: true, encoding: .utf8)
+      } catch {
+        Logger(label: "echo-server").error("the metrics cannot be written", metadata: ["cause": "\(error)"])
+      }
+    }
   }
 
   private func security() throws -> RPCServer.Security {
