@@ -4,6 +4,7 @@
 /// bytes, and beyond that the call fails with RESOURCE_EXHAUSTED, because waiting for one reader would stop every other call of the
 /// connection.
 public struct MessageStream<Message: Sendable>: AsyncSequence, Sendable {
+  /// What the stream carries.
   public typealias Element = Message
   /// How the call failed. CANCELLED when the peer went away, or the reading task was cancelled.
   public typealias Failure = Status

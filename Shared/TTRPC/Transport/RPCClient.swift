@@ -78,6 +78,7 @@ public final class RPCClient: RPCChannel {
     }
   }
 
+  /// Opens a stream on the connection, opening that first where there is none.
   public func stream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
     _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
