@@ -170,6 +170,7 @@ let proofs: [Target] = [
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
+  tests("LoopExecutorTests", ["LoopExecutor", nioCore, nioPosix]),
   tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1"]),
   tests("StubGeneratorTests", ["StubGenerator", "ProtobufC", "ProtobufDescriptor"], exclude: ["Golden"]),
   tests(

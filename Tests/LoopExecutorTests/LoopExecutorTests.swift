@@ -1,0 +1,88 @@
+import LoopExecutor
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@Suite("Tasks on an event loop", .timeLimit(.minutes(1)))
+struct LoopExecutorTests {
+  /// Counts how often it is flushed, and what was done by then.
+  private final class Target: FlushTarget, @unchecked Sendable {
+    // Unchecked: touched on the loop only.
+    var flushes: [Int] = []
+    var done = 0
+
+    func flush() { flushes.append(done) }
+  }
+
+  private func withLoop(_ body: (LoopExecutor) async throws -> Void) async throws {
+    let group = LoopGroup(threads: 1)
+    try await body(group.executors[0])
+    try await group.shutdown()
+  }
+
+  @Test("a task runs on the loop, and is back on it after it waited elsewhere")
+  func confinement() async throws {
+    try await withLoop { executor in
+      await Task(executorPreference: executor) {
+        #expect(executor.loop.inEventLoop)
+        await Task.detached {}.value
+        #expect(executor.loop.inEventLoop)
+        #expect(LoopExecutor.current === executor)
+      }.value
+    }
+  }
+
+  @Test("what a burst makes ready runs at its end, and is flushed once after that")
+  func burst() async throws {
+    try await withLoop { executor in
+      let target = Target()
+      try await executor.loop.submit {
+        executor.beginBurst()
+        executor.flushAfterBurst(target)
+        for _ in 0..<3 {
+          Task(executorPreference: executor) { target.done += 1 }
+        }
+        #expect(target.flushes.isEmpty)
+        executor.endBurst()
+        #expect(target.flushes == [3])
+      }.get()
+    }
+  }
+
+  @Test("tasks that keep making each other ready do not keep the loop from its sockets and timers")
+  func fairness() async throws {
+    try await withLoop { executor in
+      let isOver = Atomic(false)
+      let spinning = Task(executorPreference: executor) {
+        while !isOver.load(ordering: .relaxed) { await Task.yield() }
+      }
+      // Neither would ever happen if the loop only ran tasks: the timer, and input on a socket.
+      try await executor.loop.scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
+      let address = try #require(server.localAddress)
+      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      isOver.store(true, ordering: .relaxed)
+      await spinning.value
+      try await client.close()
+      try await server.close()
+    }
+  }
+
+  @Test("work that waits for input lets the loop look at its sockets in between")
+  func afterInput() async throws {
+    try await withLoop { executor in
+      let isOver = Atomic(false)
+      @Sendable func spin() {
+        if !isOver.load(ordering: .relaxed) { executor.afterInput(spin) }
+      }
+      executor.loop.execute { spin() }
+      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
+      let address = try #require(server.localAddress)
+      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      isOver.store(true, ordering: .relaxed)
+      try await client.close()
+      try await server.close()
+    }
+  }
+}
