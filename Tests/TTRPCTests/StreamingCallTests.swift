@@ -199,6 +199,19 @@ struct StreamingCallTests {
     }
   }
 
+  @Test("a message after the end is refused, and the call's answer still comes")
+  func sendAfterFinish() async throws {
+    try await EchoFixture.run(ScriptedEcho()) { fixture in
+      let answer = try await fixture.echo.collect { writer in
+        try await writer.send(Msg(value: "one"))
+        writer.finish()
+        let status = try await self.failure { try await writer.send(Msg(value: "two")) }
+        #expect(status.code == .failedPrecondition)
+      }
+      #expect(answer.value == "one")
+    }
+  }
+
   @Test("a message that is too long ends its stream only")
   func tooLong() async throws {
     var service = ScriptedEcho()

@@ -61,6 +61,8 @@ public struct RequestWriter<Message: Sendable>: Sendable {
   let close: @Sendable () -> Void
 
   /// Sends one message, as ``MessageWriter/send(_:)``.
+  ///
+  /// - Throws: FAILED_PRECONDITION after ``finish()``, which leaves the call as it is.
   public func send(_ message: Message) async throws(Status) {
     try await writer.send(message)
   }

@@ -103,7 +103,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
-    precondition(!hasFinished, "no message can follow finish()")
+    guard !hasFinished else { throw Status(.failedPrecondition, "The stream was finished; no message can follow") }
     if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
       connection.giveUp(self, refusal)
       throw refusal
