@@ -47,9 +47,9 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   }
 
   private func finishRequests() {
-    guard !hasFinished, !isEnded else { return }
+    guard !hasFinished else { return }
     hasFinished = true
-    connection?.sendEnd(of: self)
+    if !isEnded { connection?.sendEnd(of: self) }
   }
 
   // MARK: From the connection
@@ -106,8 +106,8 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   }
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
-    guard !isEnded else { throw failure ?? Status.callEnded }
     guard !hasFinished else { throw Status(.failedPrecondition, "The stream was finished; no message can follow") }
+    guard !isEnded else { throw failure ?? Status.callEnded }
     if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
       connection?.giveUp(self, refusal)
       throw refusal

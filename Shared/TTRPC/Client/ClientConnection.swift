@@ -30,7 +30,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   private let subchannel: Subchannel
   private var context: ChannelHandlerContext?
   private var reader = FrameReader()
-  private var streams = ClientStreams<ClientCall>()
+  private var streams: ClientStreams<ClientCall>
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isWritable = true
@@ -47,17 +47,15 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   /// Bytes of requests that are gathered before they are written within a burst, so that an unwilling peer shows.
   private static let burst = 1 << 20
 
-  /// - Parameter callLimit: calls and streams that may run at the same time.
-  init(executor: LoopExecutor, opening: Opening, callLimit: Int, subchannel: Subchannel) {
+  init(executor: LoopExecutor, opening: Opening, settings: RPCClient.Settings, subchannel: Subchannel) {
     self.executor = executor
+    streams = ClientStreams(firstID: settings.firstStreamID)
     self.opening = opening
-    self.callLimit = callLimit
+    callLimit = settings.callsPerConnection
     self.subchannel = subchannel
     output = FrameOutput(executor: executor, arena: arena)
     deadlines = DeadlineTimer(loop: executor.loop)
   }
-
-  // MARK: Calls
 
   /// Whether another call can be sent now.
   var hasRoom: Bool { isWritable && streams.count < callLimit && !isRetired && context != nil }
@@ -66,7 +64,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   func send(_ call: ClientCall, _ now: NIODeadline) {
     guard context != nil else { return call.fail(AttemptFailure(status: .connectionLost, fate: .notBegun)) }
     guard let streamID = streams.open(call) else {
-      retire()
+      // Ids ran out.
+      retire(nil)
       return startAgain(call)
     }
     call.streamID = streamID
@@ -126,13 +125,13 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     if isAwaited, hasRoom { subchannel.roomChanged() }
   }
 
-  // MARK: The end
-
   /// Takes no more calls, and closes when those that run have ended.
-  func retire() {
+  ///
+  /// - Parameter refusal: what the server said; `nil` when there is nothing wrong with it.
+  func retire(_ refusal: Status?) {
     guard !isRetired else { return }
     isRetired = true
-    subchannel.connectionRetired(self)
+    subchannel.connectionRetired(self, refusal)
     if streams.isEmpty { close() }
   }
 
@@ -158,8 +157,6 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     endBurst()
     subchannel.connectionEnded(self, reason)
   }
-
-  // MARK: The channel
 
   func handlerAdded(context: ChannelHandlerContext) {
     // Whoever wanted the connection may have given it up before there was a socket to close.
@@ -271,7 +268,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
 
   private func receiveFailure(_ call: ClientCall, _ status: Status) {
     guard status.isDraining else { return call.fail(status) }
-    retire()
+    retire(status)
     if call.canStartAgain { startAgain(call) } else { call.fail(status) }
   }
 

@@ -45,6 +45,8 @@ extension RPCClient {
     public var unreadBytesPerStream = 4 << 20
     /// Gives a number from 0 to 1, for jitter.
     public var chance: @Sendable () -> Double = { .random(in: 0...1) }
+    /// Of every connection; a test that lets ids run out begins near their end.
+    var firstStreamID: UInt32 = 1
 
     /// Settings that suit a service calling its peers.
     public init() {}
@@ -52,9 +54,9 @@ extension RPCClient {
 
   /// How a client finds out that a server does not serve, or is not there any more.
   ///
-  /// The check is `grpc.health.v1.Health/Check`, on every connection. An answer other than SERVING takes the server out of the rotation until it
-  /// answers SERVING again; a server that does not know the method counts as serving. When nothing at all comes from a server while a
-  /// check waits for its answer, the connection is given up as dead, and its calls fail.
+  /// The check is `grpc.health.v1.Health/Check`, on every connection. An answer other than SERVING takes the server out of the rotation
+  /// until it answers SERVING again; a server that does not know the method counts as serving. When nothing at all comes from a server
+  /// while a check waits for its answer, the connection is given up as dead, and its calls fail.
   public struct HealthCheck: Sendable {
     /// The name to ask about; empty for the server as a whole.
     public var service: String

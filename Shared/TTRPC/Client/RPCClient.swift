@@ -4,12 +4,12 @@ import ProtobufC
 
 /// Makes calls to the servers of one target: one connection to each of its addresses, taken in turn.
 ///
-/// Connections are opened with the first call, and again by themselves whenever one is lost, with longer and longer waits between attempts that fail. Meanwhile
-/// calls go to the other addresses; when there is none left they fail with UNAVAILABLE and `RetryInfo`, unless they
+/// Connections are opened with the first call, and again by themselves whenever one is lost, with longer and longer waits between attempts
+/// that fail. Meanwhile calls go to the other addresses; when there is none left they fail with UNAVAILABLE and `RetryInfo`, unless they
 /// ``CallOptions/waitForReady``. A call's timeout covers all of it: waiting for a connection, writing, the answer, and repetitions.
 ///
-/// A call that failed with UNAVAILABLE is made again by ``RetryPolicy`` when its method is idempotent or no server began it; any other call only its caller may repeat.
-/// A client must be closed.
+/// A call that failed with UNAVAILABLE is made again by ``RetryPolicy`` when its method is idempotent or no server began it; any other call
+/// only its caller may repeat. A client must be closed.
 public final class RPCClient: RPCChannel {
   private let settings: Settings
   private let budget: RetryBudget

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many calls may be repeated, so that clients do not multiply the load of a server that fails: every failure takes a token, every success
-/// gives part of one back, and nothing is repeated while half of the tokens or fewer are left. As gRPC's retry throttling.
+/// How many calls may be repeated, so that clients do not multiply the load of a server that fails: every failure takes a token, every
+/// success gives part of one back, and nothing is repeated while half of the tokens or fewer are left. As gRPC's retry throttling.
 final class RetryBudget: Sendable {
   /// In thousandths, as everything here.
   private let most: Int

@@ -2,8 +2,8 @@ import NIOCore
 
 /// When a client makes a call again that failed with UNAVAILABLE.
 ///
-/// A call is repeated when its method is idempotent, or when no server began it; streams only until they are open. The wait is what the server asks for by `RetryInfo`, else
-/// ``backOff``. A call is never repeated past its deadline.
+/// A call is repeated when its method is idempotent, or when no server began it; streams only until they are open. The wait is what the
+/// server asks for by `RetryInfo`, else ``backOff``. A call is never repeated past its deadline.
 public struct RetryPolicy: Sendable {
   /// Attempts of one call in all, the first included.
   public var attempts = 4

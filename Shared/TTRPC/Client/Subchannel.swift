@@ -64,13 +64,11 @@ final class Subchannel: @unchecked Sendable {
     }
   }
 
-  // MARK: Opening
-
   /// Opens the connection, and keeps it open from now on.
   func connect() {
     let connection = ClientConnection(
       executor: executor, opening: security.isTLS ? .handshakeCompleted : .connected,
-      callLimit: settings.callsPerConnection, subchannel: self)
+      settings: settings, subchannel: self)
     let limit = TimeAmount.nanoseconds(settings.connectTimeout.nanoseconds)
     let timeout = executor.loop.scheduleTask(in: limit) {
       connection.drop(.unavailable("no connection after \(self.settings.connectTimeout)"))
@@ -111,8 +109,6 @@ final class Subchannel: @unchecked Sendable {
     state = .backingOff(Outage(reason: reason.message, nextAttempt: next), attempt)
   }
 
-  // MARK: From the connection
-
   func connectionOpened(_ connection: ClientConnection) {
     guard case .connecting(connection, let timeout) = state else { return }
     timeout.cancel()
@@ -132,12 +128,13 @@ final class Subchannel: @unchecked Sendable {
     balancer.connectionsChanged()
   }
 
-  /// The connection takes no more calls: another is opened beside it.
-  func connectionRetired(_ connection: ClientConnection) {
+  /// The connection takes no more calls: another is opened beside it, later where the server refuses them.
+  func connectionRetired(_ connection: ClientConnection, _ refusal: Status?) {
     guard case .open(connection, _, let probe) = state else { return }
     probe?.stop()
     retired.append(connection)
-    connect()
+    failures = 0
+    if let refusal { backOff(refusal) } else { connect() }
     balancer.connectionsChanged()
   }
 
@@ -162,8 +159,6 @@ final class Subchannel: @unchecked Sendable {
 
   func startAgain(_ call: ClientCall) { balancer.dispatch(call) }
 
-  // MARK: The end
-
   /// Takes no more calls and lets those that run end, because the address is no longer the server's.
   func retire() {
     let old = state
@@ -173,7 +168,7 @@ final class Subchannel: @unchecked Sendable {
     case .connecting(let connection, _): connection.drop(.connectionLost)
     case .open(let connection, _, _):
       retired.append(connection)
-      connection.retire()
+      connection.retire(nil)
     case .idle, .backingOff, .closed: break
     }
   }
