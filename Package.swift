@@ -177,8 +177,8 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
-      nioEmbedded, logging,
+      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore,
+      nioPosix, nioEmbedded, nioSSL, logging,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
