@@ -57,6 +57,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     deadlines = DeadlineTimer(loop: executor.loop)
   }
 
+  // MARK: Calls
+
   /// Whether another call can be sent now.
   var hasRoom: Bool { isWritable && streams.count < callLimit && !isRetired && context != nil }
 
@@ -125,6 +127,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     if isAwaited, hasRoom { subchannel.roomChanged() }
   }
 
+  // MARK: The end
+
   /// Takes no more calls, and closes when those that run have ended.
   ///
   /// - Parameter refusal: what the server said; `nil` when there is nothing wrong with it.
@@ -157,6 +161,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     endBurst()
     subchannel.connectionEnded(self, reason)
   }
+
+  // MARK: The channel
 
   func handlerAdded(context: ChannelHandlerContext) {
     // Whoever wanted the connection may have given it up before there was a socket to close.

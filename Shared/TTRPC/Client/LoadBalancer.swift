@@ -45,6 +45,8 @@ final class LoadBalancer: @unchecked Sendable {
     deadlines = DeadlineTimer(loop: executor.loop)
   }
 
+  // MARK: Calls, from any thread
+
   /// Makes the call as soon as there is a connection for it, or fails it.
   func start(_ call: ClientCall) {
     if executor.loop.inEventLoop { return dispatch(call) }
@@ -77,6 +79,8 @@ final class LoadBalancer: @unchecked Sendable {
       if call.isHandedOver { self.giveUp(call, CancellationError()) }
     }
   }
+
+  // MARK: Calls, on the loop
 
   private func giveUp(_ call: ClientCall, _ reason: any Error) {
     if let connection = call.connection { return connection.giveUp(call, reason) }
@@ -120,6 +124,8 @@ final class LoadBalancer: @unchecked Sendable {
     for call in expired { call.fail(Status.deadlineExceeded) }
     if let next = waiting.compactMap(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
   }
+
+  // MARK: Connections
 
   /// Whether there is more than one address to call.
   var hasChoice: Bool { subchannels.count > 1 }

@@ -64,6 +64,8 @@ final class Subchannel: @unchecked Sendable {
     }
   }
 
+  // MARK: Opening
+
   /// Opens the connection, and keeps it open from now on.
   func connect() {
     let connection = ClientConnection(
@@ -108,6 +110,8 @@ final class Subchannel: @unchecked Sendable {
     let attempt = executor.loop.scheduleTask(deadline: next) { self.connect() }
     state = .backingOff(Outage(reason: reason.message, nextAttempt: next), attempt)
   }
+
+  // MARK: From the connection
 
   func connectionOpened(_ connection: ClientConnection) {
     guard case .connecting(connection, let timeout) = state else { return }
@@ -158,6 +162,8 @@ final class Subchannel: @unchecked Sendable {
   func roomChanged() { balancer.sendWaiting() }
 
   func startAgain(_ call: ClientCall) { balancer.dispatch(call) }
+
+  // MARK: The end
 
   /// Takes no more calls and lets those that run end, because the address is no longer the server's.
   func retire() {
