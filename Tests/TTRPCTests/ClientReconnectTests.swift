@@ -155,6 +155,20 @@ struct ClientReconnectTests {
       #expect(codes == [.cancelled, .cancelled])
     }
   }
+
+  @Test("a client that was forgotten leaves no connection behind, and opens none")
+  func forgotten() async throws {
+    try await ClientFixture.run { fixture in
+      let peer = try await fixture.peer()
+      for _ in 0..<3 {
+        let client = RPCClient(
+          addresses: [peer.address], security: .plaintext, settings: .quick, on: fixture.group.executors[0])
+        _ = try await client.ask()
+      }
+      #expect(try await eventually { peer.open == 0 })
+      #expect(peer.accepted == 3)
+    }
+  }
 }
 
 extension CallOptions {

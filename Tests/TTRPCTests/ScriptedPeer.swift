@@ -74,6 +74,9 @@ final class ScriptedPeer: Sendable {
   /// Connections that were ever accepted.
   var accepted: Int { state.state.withLock { $0.accepted } }
 
+  /// Connections that are open now.
+  var open: Int { state.state.withLock { $0.connections.filter(\.isActive).count } }
+
   /// Closes the port and all connections.
   func stop() async throws {
     try await listener.close()

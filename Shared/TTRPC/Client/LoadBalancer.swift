@@ -19,10 +19,14 @@ final class LoadBalancer: @unchecked Sendable {
   private let target: String
   private var state = State.idle
   private var subchannels: [Subchannel] = []
+  /// Addresses that are no longer used, with calls that still run.
+  private var leaving: [Subchannel] = []
   private var rotation = RoundRobin<ClientConnection>()
   private var waiting = Deque<ClientCall>()
   private var deadlines: DeadlineTimer
 
+  /// Whether `state` is `running`, for other threads.
+  private let isInUse = Atomic(false)
   /// Calls from other threads, which are let in by one hop however many they are.
   private let mailbox = Mutex<[ClientCall]>([])
 
@@ -133,6 +137,7 @@ final class LoadBalancer: @unchecked Sendable {
   private func begin() {
     guard state == .idle else { return }
     state = .running
+    isInUse.store(true, ordering: .relaxed)
     watch.start { self.addressesChanged() }
   }
 
@@ -153,9 +158,6 @@ final class LoadBalancer: @unchecked Sendable {
       subchannel.retire()
     }
   }
-
-  /// Addresses that are no longer used, with calls that still run.
-  private var leaving: [Subchannel] = []
 
   /// Adapts to connections that came, went, or changed their health.
   func connectionsChanged() {
@@ -197,26 +199,38 @@ final class LoadBalancer: @unchecked Sendable {
     return AttemptFailure(status: status, fate: .notBegun)
   }
 
+  // MARK: The end
+
   /// Closes every connection; calls fail from now on. From any thread.
   func close() async {
     let loop = executor.loop
     do {
-      try await loop.flatSubmit { () -> EventLoopFuture<Void> in
-        self.state = .closed
-        self.watch.stop()
-        self.deadlines.cancel()
-        let waiting = self.waiting
-        self.waiting.removeAll()
-        self.rotation.members = []
-        for call in waiting { call.fail(Status.clientClosed) }
-        let closing = (self.subchannels + self.leaving).flatMap { $0.close() }
-        self.subchannels = []
-        self.leaving = []
-        return EventLoopFuture.andAllComplete(closing, on: loop)
-      }.get()
+      try await loop.flatSubmit { EventLoopFuture.andAllComplete(self.shutDown(), on: loop) }.get()
     } catch {
       // Closing what is closed already is what was wanted.
     }
+  }
+
+  /// The same where nobody waits for it: for a client that was forgotten, and would open connections for ever.
+  func closeUnlessClosed() {
+    guard isInUse.load(ordering: .relaxed) else { return }
+    executor.loop.execute { _ = self.shutDown() }
+  }
+
+  /// - Returns: what succeeds once the sockets are closed.
+  private func shutDown() -> [EventLoopFuture<Void>] {
+    state = .closed
+    isInUse.store(false, ordering: .relaxed)
+    watch.stop()
+    deadlines.cancel()
+    let failed = waiting
+    waiting.removeAll()
+    rotation.members = []
+    for call in failed { call.fail(Status.clientClosed) }
+    let closing = (subchannels + leaving).flatMap { $0.close() }
+    subchannels = []
+    leaving = []
+    return closing
   }
 }
 

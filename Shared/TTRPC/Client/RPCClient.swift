@@ -46,6 +46,8 @@ public final class RPCClient: RPCChannel {
     balancer = LoadBalancer(addresses, security, settings, resolver, on: executor)
   }
 
+  deinit { balancer.closeUnlessClosed() }
+
   /// Calls over one of the connections, opening them first where there is none.
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
