@@ -114,9 +114,11 @@ final class ScriptedPeer: Sendable {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       reader.read(unwrapInboundIn(data)) { event in
-        guard case .frame(let header, let body) = event, header.type == .request,
-          let request = try? TTRPCWire.Request(serialized: Array(body))
-        else { return true }
+        guard case .frame(let header, let body) = event, header.type == .request else { return true }
+        let request: TTRPCWire.Request
+        do { request = try TTRPCWire.Request(serialized: Array(body)) } catch {
+          preconditionFailure("the client sent a malformed request: \(error)")
+        }
         let seen = Seen(connection: index, streamID: header.streamID, request: request)
         keep(seen)
         react(script(seen), header.streamID, context)
