@@ -11,6 +11,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
@@ -107,7 +108,7 @@ let sharedLibraries: [Target] = [
     "TTRPC",
     [
       "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC", "TTRPCWire", "CTTRPCWire",
-      nioCore, nioPosix, nioSSL, logging, metrics, lifecycle,
+      nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
@@ -176,8 +177,8 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
-      nioEmbedded, logging,
+      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore,
+      nioPosix, nioEmbedded, nioSSL, logging,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),

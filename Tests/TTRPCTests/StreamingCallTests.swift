@@ -195,7 +195,7 @@ struct StreamingCallTests {
       await other.close()
       await cancelled.pass()
       let status = try await failure { try await task.value }
-      #expect(status.code == .unavailable)
+      #expect(status.code == .cancelled)
     }
   }
 

@@ -137,7 +137,7 @@ struct UnaryCallTests {
       await other.close()
       await cancelled.pass()
       let code = try await call.code
-      #expect(code == .unavailable)
+      #expect(code == .cancelled)
     }
   }
 

@@ -3,24 +3,30 @@ import ProtobufC
 
 /// One call that a client has under way, its message types erased.
 class ClientCall: @unchecked Sendable {
-  // Unchecked: confined to the event loop of the connection once it was handed over; before that only its caller has it.
+  // Unchecked: confined to the event loop of its client once it was handed over; before that only its caller has it.
 
   let method: MethodDescriptor
   let options: CallOptions
   let deadline: NIODeadline?
   /// The stream it runs on; 0, which is none, until it was sent.
   final var streamID: UInt32 = 0
-  /// Whether the connection has it, and so its waiting caller. Touched on the loop only, as is `isAbandoned`.
+  /// The connection that it runs on; `nil` while it waits for one.
+  final var connection: ClientConnection?
+  /// Whether the client has it, and so its waiting caller. Touched on the loop only, as is `isAbandoned`.
   var isHandedOver = false
   /// Whether its caller was cancelled.
   var isAbandoned = false
   private(set) var isEnded = false
 
-  init(_ method: MethodDescriptor, _ options: CallOptions) {
+  /// - Parameter deadline: that of all attempts of the call together.
+  init(_ method: MethodDescriptor, _ options: CallOptions, deadline: NIODeadline?) {
     self.method = method
     self.options = options
-    deadline = options.timeout.map { .now() + .nanoseconds($0.nanoseconds) }
+    self.deadline = deadline
   }
+
+  /// Whether the call may be made anew when a server refused to begin it: not if its caller was told already that it has begun.
+  var canStartAgain: Bool { method.kind == .unary }
 
   /// The message that the request carries; `nil` when the client streams. On the loop.
   func payload(in arena: Arena) -> OutgoingMessage? {
@@ -64,15 +70,15 @@ final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, 
 
   init(
     _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
-    _ responses: MessageCodec<Response>, _ options: CallOptions
+    _ responses: MessageCodec<Response>, _ options: CallOptions, deadline: NIODeadline?
   ) {
     self.request = request
     self.requests = requests
     self.responses = responses
-    super.init(method, options)
+    super.init(method, options, deadline: deadline)
   }
 
-  /// Takes who waits, before the call is handed to a connection.
+  /// Takes who waits, before the call is handed over.
   func wait(_ continuation: CheckedContinuation<Response, any Error>) {
     self.continuation = continuation
   }

@@ -2,10 +2,13 @@ import ProtobufC
 
 /// What a client says of one call beside its message.
 public struct CallOptions: Sendable {
-  /// How long the call may take, from this moment; `nil` leaves it to the server.
+  /// How long the call may take, from the moment that it is made: waiting for a connection and every repetition count; `nil` leaves it to
+  /// the server.
   public var timeout: Duration?
   /// Sent along with the call.
   public var metadata: Metadata
+  /// Whether the call waits while no server can be reached, rather than failing with UNAVAILABLE at once.
+  public var waitForReady = false
 
   /// No limit of the client's own, no metadata.
   public static let `default` = CallOptions()

@@ -8,25 +8,27 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>
   private let mailbox: Mailbox<Response>
-  private let connection: ClientConnection
+  let executor: LoopExecutor
   private var opened: CheckedContinuation<Void, any Error>?
   private var hasFinished: Bool
   private var failure: Status?
 
+  /// - Parameter unreadLimit: bytes of messages that may wait for their reader.
   init(
     _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
-    _ responses: MessageCodec<Response>, _ options: CallOptions, on connection: ClientConnection
+    _ responses: MessageCodec<Response>, _ options: CallOptions, deadline: NIODeadline?,
+    unreadLimit: Int, on executor: LoopExecutor
   ) {
     self.request = request
     self.requests = requests
     self.responses = responses
-    self.connection = connection
-    mailbox = connection.mailbox(responses)
+    self.executor = executor
+    mailbox = Mailbox(responses, limit: unreadLimit)
     hasFinished = !method.kind.clientStreams
-    super.init(method, options)
+    super.init(method, options, deadline: deadline)
   }
 
-  /// Takes who waits for the stream to be open, before the call is handed to the connection.
+  /// Takes who waits for the stream to be open, before the call is handed over.
   func wait(_ opened: CheckedContinuation<Void, any Error>) {
     self.opened = opened
   }
@@ -45,9 +47,9 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   }
 
   private func finishRequests() {
-    guard !hasFinished, !isEnded else { return }
+    guard !hasFinished else { return }
     hasFinished = true
-    connection.sendEnd(of: self)
+    if !isEnded { connection?.sendEnd(of: self) }
   }
 
   // MARK: From the connection
@@ -83,29 +85,31 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   override func finish() {
     guard end() else { return }
     mailbox.end(nil)
-    output.releaseSenders(of: streamID)
+    connection?.output.releaseSenders(of: streamID)
   }
 
   override func fail(_ error: any Error) {
     guard end() else { return }
-    let failure = (error as? Status) ?? .callEnded
+    let failure = (error as? AttemptFailure)?.status ?? (error as? Status) ?? .callEnded
     self.failure = failure
     mailbox.end(failure)
-    output.releaseSenders(of: streamID)
+    connection?.output.releaseSenders(of: streamID)
     opened?.resume(throwing: error)
     opened = nil
   }
 
   // MARK: The outlet
 
-  var executor: LoopExecutor { connection.executor }
-  var output: FrameOutput { connection.output }
+  var output: FrameOutput {
+    guard let connection else { preconditionFailure("a stream is written to once it is open") }
+    return connection.output
+  }
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !hasFinished else { throw Status(.failedPrecondition, "The stream was finished; no message can follow") }
     guard !isEnded else { throw failure ?? Status.callEnded }
     if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
-      connection.giveUp(self, refusal)
+      connection?.giveUp(self, refusal)
       throw refusal
     }
   }

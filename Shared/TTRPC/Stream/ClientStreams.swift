@@ -1,7 +1,12 @@
 /// The streams of one connection as the client sees them: ids to give out, and who waits under which.
 struct ClientStreams<Call> {
   private var waiting: [UInt32: Call] = [:]
-  private var nextID: UInt32 = 1
+  private var nextID: UInt32
+
+  /// - Parameter firstID: odd.
+  init(firstID: UInt32 = 1) {
+    nextID = firstID
+  }
 
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }

@@ -1,18 +1,22 @@
 import CTTRPCWire
+import NIOCore
 import ProtobufC
 import TTRPCWire
 
 extension FrameBuffer {
   /// Appends the Request that starts `call`. The caller resets the arena.
   ///
+  /// - Parameter now: before the call's deadline; what is left of it is sent along.
   /// - Returns: the refusal when the envelope would be too long; nothing is appended then.
-  mutating func appendRequest(_ call: ClientCall, on streamID: UInt32, in arena: Arena) -> Status? {
+  mutating func appendRequest(
+    _ call: ClientCall, on streamID: UInt32, at now: NIODeadline, in arena: Arena
+  ) -> Status? {
     let payload = call.payload(in: arena)
     var envelope = Ttrpc__Request()
     ttrpc__request__init(&envelope)
     envelope.service = arena.copy(call.method.service)
     envelope.method = arena.copy(call.method.name)
-    envelope.timeout_nano = call.options.timeout.map { max($0.nanoseconds, 1) } ?? 0
+    envelope.timeout_nano = call.deadline.map { max(($0 - now).nanoseconds, 1) } ?? 0
     let flags = Self.flags(call.method.kind)
     let pairs = call.options.metadata.pairs
     var pairPointers = Self.pairs(pairs, in: arena)

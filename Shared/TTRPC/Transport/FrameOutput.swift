@@ -29,6 +29,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Whether there is a connection to send on.
   var isOpen: Bool { context != nil }
 
+  /// Bytes that wait for the burst's end.
+  var queuedBytes: Int { frames.count }
+
   func open(_ context: ChannelHandlerContext) {
     self.context = context
   }

@@ -197,7 +197,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private var refusalOfAnotherCall: Status? {
-    if isDraining { return .unavailable("The service is stopping; call another replica, or this one again shortly") }
+    if isDraining { return .draining }
     if streams.count >= limits.callsPerConnection {
       return Status(
         .resourceExhausted, reason: "TOO_MANY_CALLS",

@@ -3,87 +3,85 @@ import CGoogleRPC
 import GoogleRPC
 import LoopExecutor
 import NIOCore
+import NIOTLS
 import ProtobufC
 import TTRPCWire
-import Synchronization
 
 /// A client's connection: calls out, answers back in whatever order they come.
 ///
-/// Ids are given out and requests queued on the event loop alone, so the order of ids is that of the wire.
+/// Confined to the event loop of `executor`. Ids are given out and requests queued in one step, so the order of ids is that of the wire.
 final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
-  // Unchecked: everything mutable but `mailbox` and `hasEnded` is touched only on `executor.loop`.
+  // Unchecked: everything mutable is touched only on `executor.loop`.
 
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
+  /// What has to happen before calls can be made.
+  enum Opening {
+    case connected
+    case handshakeCompleted
+  }
+
   let executor: LoopExecutor
   let output: FrameOutput
   private let arena = Arena()
-  private let unreadLimit: Int
+  private let opening: Opening
+  private let callLimit: Int
+  private let subchannel: Subchannel
   private var context: ChannelHandlerContext?
   private var reader = FrameReader()
-  private var streams = ClientStreams<ClientCall>()
+  private var streams: ClientStreams<ClientCall>
   private var deadlines: DeadlineTimer
   private var isInBurst = false
+  private var isWritable = true
+  private var hasEnded = false
+  /// Whether no more calls are taken and the connection closes with the last that runs.
+  private(set) var isRetired = false
+  /// Whether calls wait for room.
+  var isAwaited = false
+  /// Succeeds once the socket is closed; `nil` before there is one.
+  private(set) var closed: EventLoopFuture<Void>?
+  /// How often something came from the server.
+  private(set) var readCount = 0
 
-  /// Calls from other threads, which are let in by one hop however many they are.
-  private let mailbox = Mutex<[ClientCall]>([])
-  private let ended = Mutex(false)
+  /// Bytes of requests that are gathered before they are written within a burst, so that an unwilling peer shows.
+  private static let burst = 1 << 20
 
-  /// - Parameter unreadLimit: bytes of one stream's messages that may wait for their reader.
-  init(executor: LoopExecutor, unreadLimit: Int) {
+  init(executor: LoopExecutor, opening: Opening, settings: RPCClient.Settings, subchannel: Subchannel) {
     self.executor = executor
-    self.unreadLimit = unreadLimit
+    streams = ClientStreams(firstID: settings.firstStreamID)
+    self.opening = opening
+    callLimit = settings.callsPerConnection
+    self.subchannel = subchannel
     output = FrameOutput(executor: executor, arena: arena)
     deadlines = DeadlineTimer(loop: executor.loop)
   }
 
-  /// Whether the connection is of no more use.
-  var hasEnded: Bool { ended.withLock { $0 } }
-
   // MARK: Calls
 
-  /// Sends the call, or fails it at once when the connection is gone. From any thread.
-  func start(_ call: ClientCall) {
-    if executor.loop.inEventLoop { return send(call) }
-    let isFirst = mailbox.withLock { calls in
-      calls.append(call)
-      return calls.count == 1
-    }
-    if isFirst { executor.loop.execute { self.emptyMailbox() } }
-  }
+  /// Whether another call can be sent now.
+  var hasRoom: Bool { isWritable && streams.count < callLimit && !isRetired && context != nil }
 
-  private func emptyMailbox() {
-    let calls = mailbox.withLock { calls in
-      defer { calls.removeAll() }
-      return calls
-    }
-    for call in calls { send(call) }
-  }
-
-  private func send(_ call: ClientCall) {
-    call.isHandedOver = true
-    guard !call.isAbandoned else { return call.fail(CancellationError()) }
-    guard context != nil else { return call.fail(Status.connectionLost) }
+  /// Sends the call, whose deadline is not over, or fails it.
+  func send(_ call: ClientCall, _ now: NIODeadline) {
+    guard context != nil else { return call.fail(AttemptFailure(status: .connectionLost, fate: .notBegun)) }
     guard let streamID = streams.open(call) else {
-      ended.withLock { $0 = true }
-      return call.fail(Status.unavailable("The connection's stream ids ran out; a new one is needed"))
+      // Ids ran out.
+      retire(nil)
+      return startAgain(call)
     }
     call.streamID = streamID
-    if let refusal = output.send({ frames, arena in frames.appendRequest(call, on: streamID, in: arena) }) {
+    call.connection = self
+    if let refusal = output.send({ frames, arena in frames.appendRequest(call, on: streamID, at: now, in: arena) }) {
       _ = streams.close(streamID)
       return call.fail(refusal)
     }
     if let deadline = call.deadline { deadlines.include(deadline) { self.expireCalls() } }
+    if output.queuedBytes > Self.burst { output.write() }
     call.begun()
   }
 
-  /// Where the messages of one stream are to wait.
-  func mailbox<Message>(_ codec: MessageCodec<Message>) -> Mailbox<Message> {
-    Mailbox(codec, limit: unreadLimit)
-  }
-
-  /// Says that the client sends no more on the call's stream. On the loop.
+  /// Says that the client sends no more on the call's stream.
   func sendEnd(of call: ClientCall) {
     _ = output.send { frames, _ in
       frames.appendEnd(on: call.streamID)
@@ -91,34 +89,18 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     }
   }
 
-  /// Ends the call that its caller is done with, where the server has not ended it. From any thread.
-  func leave(_ call: ClientCall) {
-    if executor.loop.inEventLoop { return giveUp(call, Status.callEnded) }
-    executor.loop.execute { self.giveUp(call, Status.callEnded) }
-  }
-
-  /// Ends a stream that the server has not ended, and tells it so. On the loop.
+  /// Ends a call that the server has not ended. A stream's server is told so; that of a unary call is not, and its answer, should one
+  /// come, ignored.
   func giveUp(_ call: ClientCall, _ reason: any Error) {
-    if streams.close(call.streamID) != nil { sendAbandonment(of: call.streamID) }
+    if streams.close(call.streamID) != nil, call.method.kind != .unary { sendAbandonment(of: call.streamID) }
     call.fail(reason)
+    roomChanged()
   }
 
   private func sendAbandonment(of streamID: UInt32) {
     _ = output.send { frames, _ in
       frames.appendAbandonment(of: streamID)
       return nil
-    }
-  }
-
-  /// Gives the call up; its answer, should one come, is ignored. From any thread.
-  func abandon(_ call: ClientCall) {
-    executor.loop.execute {
-      call.isAbandoned = true
-      // Before it is handed over its caller may not have begun to wait; then it is told by `send`.
-      guard call.isHandedOver else { return }
-      // Nothing tells a server that the answer to a unary call is no longer wanted, but its deadline.
-      if call.method.kind == .unary { _ = self.streams.close(call.streamID) }
-      self.giveUp(call, CancellationError())
     }
   }
 
@@ -131,25 +113,80 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
       call.fail(Status.deadlineExceeded)
     }
     if let next = streams.calls.compactMap(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
+    roomChanged()
   }
 
-  /// Closes the connection; calls that wait fail. From any thread.
-  func close() async {
-    let closed = executor.loop.makePromise(of: Void.self)
-    executor.loop.execute {
-      guard let context = self.context else { return closed.succeed() }
-      context.close(promise: closed)
-    }
-    do { try await closed.futureResult.get() } catch {
-      // Closing what is closed already is what was wanted.
-    }
+  /// Has a call that no server began made on another connection.
+  private func startAgain(_ call: ClientCall) {
+    call.connection = nil
+    subchannel.startAgain(call)
+  }
+
+  private func roomChanged() {
+    if isRetired, streams.isEmpty { return close() }
+    if isAwaited, hasRoom { subchannel.roomChanged() }
+  }
+
+  // MARK: The end
+
+  /// Takes no more calls, and closes when those that run have ended.
+  ///
+  /// - Parameter refusal: what the server said; `nil` when there is nothing wrong with it.
+  func retire(_ refusal: Status?) {
+    guard !isRetired else { return }
+    isRetired = true
+    subchannel.connectionRetired(self, refusal)
+    if streams.isEmpty { close() }
+  }
+
+  /// Closes at once; what runs fails.
+  func close() {
+    context?.close(promise: nil)
+  }
+
+  /// Gives the connection up for that reason; what runs fails with it.
+  func drop(_ reason: Status) {
+    let context = context
+    end(reason)
+    context?.close(promise: nil)
+  }
+
+  private func end(_ reason: Status) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    context = nil
+    output.close()
+    deadlines.cancel()
+    for call in streams.closeAll() { call.fail(AttemptFailure(status: reason, fate: .unknown)) }
+    endBurst()
+    subchannel.connectionEnded(self, reason)
   }
 
   // MARK: The channel
 
   func handlerAdded(context: ChannelHandlerContext) {
+    // Whoever wanted the connection may have given it up before there was a socket to close.
+    guard !hasEnded else { return context.close(promise: nil) }
     self.context = context
+    closed = context.channel.closeFuture
     output.open(context)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    output.close()
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if opening == .connected { subchannel.connectionOpened(self) }
+    context.fireChannelActive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent, opening == .handshakeCompleted {
+      subchannel.connectionOpened(self)
+    }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -162,30 +199,27 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     context.close(promise: nil)
   }
 
-  private func end(_ reason: Status) {
-    context = nil
-    output.close()
-    ended.withLock { $0 = true }
-    deadlines.cancel()
-    for call in streams.closeAll() { call.fail(reason) }
-    endBurst()
-  }
-
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if !isInBurst {
       isInBurst = true
       executor.beginBurst()
     }
+    readCount += 1
     reader.read(unwrapInboundIn(data), take)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
+    roomChanged()
     endBurst()
     context.fireChannelReadComplete()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { output.becameWritable() }
+    isWritable = context.channel.isWritable
+    if isWritable {
+      output.becameWritable()
+      roomChanged()
+    }
     context.fireChannelWritabilityChanged()
   }
 
@@ -232,10 +266,16 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
       let response = arena.unpack(Ttrpc__Response.self, TTRPCWire.Response.cDescriptor, body)
     else { return call.fail(Status(.internal, "The server sent a malformed response")) }
     if let status = response.pointee.status, status.pointee.code != 0 {
-      return call.fail(Self.failure(UnsafePointer(status)))
+      return receiveFailure(call, Self.failure(UnsafePointer(status)))
     }
     let payload = response.pointee.payload
     call.succeed(UnsafeRawBufferPointer(start: payload.data, count: payload.len), arena)
+  }
+
+  private func receiveFailure(_ call: ClientCall, _ status: Status) {
+    guard status.isDraining else { return call.fail(status) }
+    retire(status)
+    if call.canStartAgain { startAgain(call) } else { call.fail(status) }
   }
 
   private static func failure(_ status: UnsafePointer<Google__Rpc__Status>) -> Status {

@@ -1,0 +1,158 @@
+import LoopExecutor
+import NIOCore
+import ProtobufC
+
+/// Makes calls to the servers of one target: one connection to each of its addresses, taken in turn.
+///
+/// Connections are opened with the first call, and again by themselves whenever one is lost, with longer and longer waits between attempts
+/// that fail. Meanwhile calls go to the other addresses; when there is none left they fail with UNAVAILABLE and `RetryInfo`, unless they
+/// ``CallOptions/waitForReady``. A call's timeout covers all of it: waiting for a connection, writing, the answer, and repetitions.
+///
+/// A call that failed with UNAVAILABLE is made again by ``RetryPolicy`` when its method is idempotent or no server began it; any other call
+/// only its caller may repeat. A client must be closed.
+public final class RPCClient: RPCChannel {
+  private let settings: Settings
+  private let budget: RetryBudget
+  private let balancer: LoadBalancer
+  private let executor: LoopExecutor
+
+  /// - Parameters:
+  ///   - addresses: all of them serve the same; at least one.
+  ///   - executor: where the connections live; calls from tasks that run there cost no hop.
+  public convenience init(
+    addresses: [Address], security: Security, settings: Settings = Settings(), on executor: LoopExecutor
+  ) {
+    self.init(addresses: addresses, security: security, settings: settings, resolver: .system, on: executor)
+  }
+
+  /// A client of one host.
+  ///
+  /// - Parameters:
+  ///   - host: a name, of which all addresses count, or an address.
+  ///   - executor: where the connections live; calls from tasks that run there cost no hop.
+  public convenience init(
+    host: String, port: Int, security: Security, settings: Settings = Settings(), on executor: LoopExecutor
+  ) {
+    self.init(addresses: [Address(host: host, port: port)], security: security, settings: settings, on: executor)
+  }
+
+  init(
+    addresses: [Address], security: Security, settings: Settings, resolver: NameResolver, on executor: LoopExecutor
+  ) {
+    precondition(!addresses.isEmpty, "a client has somebody to call")
+    self.settings = settings
+    self.executor = executor
+    budget = RetryBudget(tokens: settings.retry.budget, tokensPerSuccess: settings.retry.budgetPerSuccess)
+    balancer = LoadBalancer(addresses, security, settings, resolver, on: executor)
+  }
+
+  deinit { balancer.closeUnlessClosed() }
+
+  /// Calls over one of the connections, opening them first where there is none.
+  public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
+  ) async throws -> Response {
+    try await call(method, request, .generated, .generated, options)
+  }
+
+  /// Calls a unary method whose messages this program has no types for: both are serialized messages.
+  public func callSerialized(
+    _ method: MethodDescriptor, _ request: [UInt8], _ options: CallOptions = .default
+  ) async throws -> [UInt8] {
+    try await call(method, request, .serialized, .serialized, options)
+  }
+
+  private func call<Request: Sendable, Response: Sendable>(
+    _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions
+  ) async throws -> Response {
+    let deadline = options.deadline
+    return try await attempting(method, deadline) {
+      let call = UnaryClientCall(method, request, requests, responses, options, deadline: deadline)
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          call.wait(continuation)
+          balancer.start(call)
+        }
+      } onCancel: {
+        balancer.abandon(call)
+      }
+    }
+  }
+
+  /// Opens a stream over one of the connections, opening them first where there is none.
+  public func stream<Request: ProtobufMessage, Response: ProtobufMessage, Result>(
+    _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    try await stream(method, request, .generated, .generated, options, body)
+  }
+
+  /// Opens a stream whose messages this program has no types for: all are serialized messages.
+  public func streamSerialized<Result>(
+    _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions = .default,
+    _ body: (RequestWriter<[UInt8]>, MessageStream<[UInt8]>) async throws -> Result
+  ) async throws -> Result {
+    try await stream(method, request, .serialized, .serialized, options, body)
+  }
+
+  private func stream<Request: Sendable, Response: Sendable, Result>(
+    _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    let deadline = options.deadline
+    let call = try await attempting(method, deadline) {
+      let call = StreamClientCall(
+        method, request, requests, responses, options, deadline: deadline, unreadLimit: settings.unreadBytesPerStream,
+        on: executor)
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { opened in
+          call.wait(opened)
+          balancer.start(call)
+        }
+      } onCancel: {
+        balancer.abandon(call)
+      }
+      return call
+    }
+    return try await withTaskCancellationHandler {
+      defer { balancer.leave(call) }
+      let (writer, stream) = call.sides
+      return try await body(writer, stream)
+    } onCancel: {
+      balancer.abandon(call)
+    }
+  }
+
+  /// Runs `attempt` until it succeeds or its failure is for good.
+  private func attempting<Result>(
+    _ method: MethodDescriptor, _ deadline: NIODeadline?, _ attempt: () async throws -> Result
+  ) async throws -> Result {
+    var retry = Retry(method, deadline, settings.retry, budget)
+    while true {
+      do {
+        let result = try await attempt()
+        budget.succeeded()
+        return result
+      } catch {
+        let delay = try retry.delay(after: error, chance: settings.chance())
+        try await Task.sleep(for: .nanoseconds(delay.nanoseconds))
+      }
+    }
+  }
+
+  /// Closes the connections; what runs fails, and so do later calls, with CANCELLED.
+  public func close() async {
+    await balancer.close()
+  }
+}
+
+extension CallOptions {
+  /// When a call that is made now with these options has taken too long.
+  fileprivate var deadline: NIODeadline? {
+    // Beyond what the clock can count there is no need for one.
+    guard let timeout, timeout < .seconds(1 << 32) else { return nil }
+    return .now() + .nanoseconds(max(timeout, .zero).nanoseconds)
+  }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// How many calls may be repeated, so that clients do not multiply the load of a server that fails: every failure takes a token, every
+/// success gives part of one back, and nothing is repeated while half of the tokens or fewer are left. As gRPC's retry throttling.
+final class RetryBudget: Sendable {
+  /// In thousandths, as everything here.
+  private let most: Int
+  private let perSuccess: Int
+  private let tokens: Atomic<Int>
+
+  private static let token = 1_000
+
+  init(tokens: Int, tokensPerSuccess: Double) {
+    most = tokens * Self.token
+    perSuccess = Int(tokensPerSuccess * Double(Self.token))
+    self.tokens = Atomic(most)
+  }
+
+  /// Counts a call that a server answered.
+  func succeeded() {
+    // A full budget, the usual case, costs one read. Two that add at the same time may overfill it by a part of a token.
+    let now = tokens.load(ordering: .relaxed)
+    guard now < most else { return }
+    tokens.add(min(perSuccess, most - now), ordering: .relaxed)
+  }
+
+  /// Counts a call that failed; says whether it may be repeated.
+  func failed() -> Bool {
+    var now = tokens.load(ordering: .relaxed)
+    while true {
+      let left = max(now - Self.token, 0)
+      let (isDone, found) = tokens.weakCompareExchange(expected: now, desired: left, ordering: .relaxed)
+      if isDone { return left > most / 2 }
+      now = found
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import EchoV1
+import GRPCHealth
+import Logging
+import LoopExecutor
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import TTRPC
+
+@Suite("Restarts under load", .timeLimit(.minutes(1)))
+struct ClientRollingRestartTests {
+  /// A server like those of the suite: it echoes and says that it serves.
+  private struct Serving: HealthService {
+    func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse {
+      HealthCheckResponse(status: .serving)
+    }
+    func watch(
+      _ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext
+    ) async throws {}
+  }
+
+  private func server(
+    _ address: RPCClient.Address, grace: Duration, _ group: LoopGroup
+  ) async throws -> (RPCServer, RPCClient.Address) {
+    let echo = ScriptedEcho { request, _ in
+      // Gives up the loop, so that calls are under way whenever the server stops.
+      await Task.yield()
+      return request
+    }
+    let server = RPCServer(
+      address: try SocketAddress(ipAddress: address.host, port: address.port), security: .plaintext,
+      router: Router([echo, Serving()]), interceptors: [], grace: grace, group: group, logger: Logger(label: "test"))
+    return (server, .init(host: address.host, port: try await server.start().port ?? 0))
+  }
+
+  private func settings() -> RPCClient.Settings {
+    var settings = RPCClient.Settings.repeating
+    settings.healthCheck = .init(interval: .milliseconds(5), timeout: .seconds(10))
+    return settings
+  }
+
+  /// Calls all the time from several tasks while `body` runs.
+  ///
+  /// - Returns: how many calls succeeded, and every failure.
+  private func load(
+    _ client: RPCClient, _ method: MethodDescriptor, while body: () async throws -> Void
+  ) async throws -> (succeeded: Int, failures: [String]) {
+    let isOver = Flag()
+    return try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
+      for caller in 0..<16 {
+        group.addTask {
+          var outcome: (Int, [String]) = (0, [])
+          while !isOver.isSet {
+            do {
+              let answer = try await client.ask("\(caller)", method, CallOptions(timeout: .seconds(20)))
+              if answer == "\(caller)" { outcome.0 += 1 } else { outcome.1.append("wrong answer") }
+            } catch {
+              outcome.1.append("\(error)")
+            }
+          }
+          return outcome
+        }
+      }
+      try await body()
+      isOver.isSet = true
+      return try await group.reduce(into: (0, [])) { all, one in
+        all.0 += one.0
+        all.1 += one.1
+      }
+    }
+  }
+
+  @Test("two replicas drain and start again in turn, and no call that may be repeated is lost")
+  func draining() async throws {
+    try await restarts(.repeatable, grace: .seconds(10))
+  }
+
+  @Test("two replicas are cut off and start again in turn, and no call that may be repeated is lost")
+  func killing() async throws {
+    try await restarts(.repeatable, grace: .zero)
+  }
+
+  private func restarts(_ method: MethodDescriptor, grace: Duration) async throws {
+    let servers = LoopGroup(threads: 1)
+    try await ClientFixture.run { fixture in
+      var replicas: [(server: RPCServer, address: RPCClient.Address)] = []
+      for _ in 0..<2 { replicas.append(try await server(try await fixture.vacancy(), grace: grace, servers)) }
+      let client = fixture.client(replicas.map(\.address), settings())
+      let outcome = try await load(client, method) {
+        for round in 0..<6 {
+          await replicas[round % 2].server.stop()
+          replicas[round % 2] = try await server(replicas[round % 2].address, grace: grace, servers)
+          let probe = fixture.client([replicas[round % 2].address])
+          #expect(try await probe.ask("up") == "up")
+          // Both are in use again before the next one goes.
+          try await Task.sleep(for: .milliseconds(20))
+        }
+      }
+      #expect(outcome.failures == [])
+      #expect(outcome.succeeded > 100)
+      await client.close()
+      for replica in replicas { await replica.server.stop() }
+    }
+    try await servers.shutdown()
+  }
+}
