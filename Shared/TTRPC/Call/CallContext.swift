@@ -1,6 +1,6 @@
 import Logging
 
-/// Who a call comes from, as the access token says.
+/// Who a call comes from, as the access token says, or the certificate of a service.
 public struct Caller: Sendable, Hashable {
   /// The account's id, or the service's name.
   public var subject: String
@@ -24,15 +24,21 @@ public struct CallContext: Sendable {
   public let deadline: Deadline?
   /// The peer's address as `host:port`.
   public let peer: String
+  /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
+  public let peerService: String?
   /// Who calls; `nil` only in methods whose access is public.
   public internal(set) var caller: Caller?
   private let baseLogger: Logger
 
-  init(method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, logger: Logger) {
+  init(
+    method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, peerService: String?,
+    logger: Logger
+  ) {
     self.method = method
     self.metadata = metadata
     self.deadline = deadline
     self.peer = peer
+    self.peerService = peerService
     baseLogger = logger
   }
 

@@ -13,6 +13,8 @@ public final class RPCClient: RPCChannel {
   public enum Security: Sendable {
     /// TLS, with the name that the server's certificate must carry; `nil` when it is to carry the address itself.
     case tls(NIOSSLContext, serverName: String?)
+    /// The same with a context that each new connection asks for.
+    case renewedTLS(TLSSource, serverName: String?)
     case plaintext
   }
 
@@ -180,10 +182,7 @@ public final class RPCClient: RPCChannel {
       )
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if case .tls(let context, let serverName) = security {
-            try channel.pipeline.syncOperations.addHandler(
-              NIOSSLClientHandler(context: context, serverHostname: serverName))
-          }
+          if let handler = try security.handler() { try channel.pipeline.syncOperations.addHandler(handler) }
           try channel.pipeline.syncOperations.addHandler(ClientConnection(executor: executor, unreadLimit: unreadLimit))
         }
       }
@@ -191,5 +190,17 @@ public final class RPCClient: RPCChannel {
       .flatMapThrowing { channel in
         try channel.pipeline.syncOperations.handler(type: ClientConnection.self)
       }
+  }
+}
+
+extension RPCClient.Security {
+  /// What encrypts one new connection; `nil` for none.
+  fileprivate func handler() throws -> NIOSSLClientHandler? {
+    switch self {
+    case .plaintext: nil
+    case .tls(let context, let serverName): try NIOSSLClientHandler(context: context, serverHostname: serverName)
+    case .renewedTLS(let source, let serverName):
+      try NIOSSLClientHandler(context: source.context(), serverHostname: serverName)
+    }
   }
 }

@@ -32,9 +32,14 @@ public final class RPCServer: Service {
 
   /// How the port is protected.
   public enum Security: Sendable {
-    case tls(NIOSSLContext)
+    case tls(TLSSource)
     /// For loopback and for networks that encrypt by themselves.
     case plaintext
+
+    /// TLS that stays as it is, and knows no service by its certificate.
+    public static func tls(_ context: NIOSSLContext) -> Security {
+      .tls(TLSSource(context: { context }))
+    }
   }
 
   private let address: SocketAddress
@@ -144,8 +149,9 @@ public final class RPCServer: Service {
     let connection = ServerConnection(
       executor: executor, arena: arenas[executor.index].arena, router: router, interceptors: interceptors,
       limits: limits, logger: logger)
-    if case .tls(let context) = security {
-      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+    if case .tls(let source) = security {
+      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: source.context()))
+      connection.knowsServices(by: source.service)
     }
     try channel.pipeline.syncOperations.addHandler(connection)
     let isStopping = state.withLock { state in

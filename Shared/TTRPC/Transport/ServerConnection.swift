@@ -2,6 +2,8 @@ import CTTRPCWire
 import Logging
 import LoopExecutor
 import NIOCore
+import NIOSSL
+import NIOTLS
 import ProtobufC
 
 /// One client's connection: frames in, calls out, answers back.
@@ -26,6 +28,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private var context: ChannelHandlerContext?
   private var peer = "unknown"
+  private var peerService: String?
+  private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private var reader = FrameReader()
   private var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
@@ -48,6 +52,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     budget = ByteBudget(limit: limits.unreadBytesPerConnection)
   }
 
+  /// Names the service that the peer's certificate is of, once the handshake has verified it. Before the connection is active.
+  func knowsServices(by serviceOfCertificate: @escaping @Sendable ([UInt8]) -> String?) {
+    self.serviceOfCertificate = serviceOfCertificate
+  }
+
   // MARK: The channel's life
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -68,7 +77,19 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent { identifyPeer(context) }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  private func identifyPeer(_ context: ChannelHandlerContext) {
+    guard let serviceOfCertificate else { return }
+    do {
+      let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
+      peerService = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
+    } catch {
+      // Without a name it is nobody's service, which is what its calls will hear.
+      logger.warning("client certificate not readable", metadata: ["peer": "\(peer)", "cause": "\(error)"])
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -181,7 +202,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
     let context = CallContext(
-      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, logger: logger)
+      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, peerService: peerService,
+      logger: logger)
     let call = ServerCall(
       streamID: streamID, flags: header.flags, method: method, context: context,
       deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
