@@ -22,6 +22,14 @@ public struct Runtime: Sendable {
   public let logger: Logger
   /// Where a service adds checks of its own.
   public let readiness: Readiness
+  let security: TransportSecurity
+
+  /// How a connection to another service of the suite is protected: as the own RPC port, with the own certificate as proof of who calls.
+  ///
+  /// - Parameter service: the name that the other's certificate must carry.
+  public func security(toward service: String) -> RPCClient.Security {
+    security.client(toward: service)
+  }
 }
 
 /// A service, built but not running.

@@ -45,8 +45,9 @@ public final class ServiceHost: Sendable {
     let security = try TransportSecurity(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
-      let parts = try await ServiceParts.build(type, settings: settings, ambient: ambient, loops: loops, logger: logger)
-      return try await parts.open(security, registry: registry, began: began, until: signals)
+      let parts = try await ServiceParts.build(
+        type, settings: settings, security: security, ambient: ambient, loops: loops, logger: logger)
+      return try await parts.open(registry: registry, began: began, until: signals)
     } catch {
       try await loops.shutdown()
       throw error
@@ -82,7 +83,7 @@ private struct ServiceParts {
   let schema: Schema
 
   static func build<S: TandemService>(
-    _ type: S.Type, settings: Settings, ambient: Ambient, loops: LoopGroup, logger: Logger
+    _ type: S.Type, settings: Settings, security: TransportSecurity, ambient: Ambient, loops: LoopGroup, logger: Logger
   ) async throws -> ServiceParts {
     let service = S.service
     let url = settings[RuntimeSettings.databaseURL]
@@ -103,7 +104,7 @@ private struct ServiceParts {
     readiness.describe("database") { Secrecy.secretURL.shown(url) }
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
-      readiness: readiness)
+      readiness: readiness, security: security)
     return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema)
   }
 
@@ -119,12 +120,12 @@ private struct ServiceParts {
   }
 
   func open(
-    _ security: TransportSecurity, registry: PrometheusRegistry, began: ContinuousClock.Instant,
+    registry: PrometheusRegistry, began: ContinuousClock.Instant,
     until signals: [UnixSignal]
   ) async throws -> ServiceHost {
     let settings = runtime.settings
     let grace = settings[RuntimeSettings.shutdownGrace]
-    let (server, rpc) = try await startServer(security, settings[RuntimeSettings.listen], grace)
+    let (server, rpc) = try await startServer(settings[RuntimeSettings.listen], grace)
     let admin: AdminServer
     do {
       admin = try await AdminServer.start(
@@ -135,7 +136,7 @@ private struct ServiceParts {
       throw error
     }
     runtime.logger.info(
-      "listening", metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
+      "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
     let announcement = Announcement()
     let startup = Startup(
       schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
@@ -150,7 +151,7 @@ private struct ServiceParts {
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
-    let services = [runtime.database] + served.background + ports
+    let services = renewal + [runtime.database] + served.background + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -158,13 +159,19 @@ private struct ServiceParts {
     return ServiceGroup(configuration: configuration)
   }
 
+  private var renewal: [any Service] {
+    guard case .tls(let credentials) = runtime.security else { return [] }
+    return [CredentialsRenewal(credentials, logger: runtime.logger)]
+  }
+
   private func startServer(
-    _ security: TransportSecurity, _ address: HostPort, _ grace: Duration
+    _ address: HostPort, _ grace: Duration
   ) async throws(StartRefusal) -> (RPCServer, HostPort) {
     do {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
-        security: security.server, router: router(), interceptors: interceptors(), grace: grace, group: runtime.loops,
+        security: runtime.security.server, router: router(), interceptors: interceptors(), grace: grace,
+        group: runtime.loops,
         logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
@@ -189,32 +196,15 @@ private struct ServiceParts {
     var interceptors: [any ServerInterceptor] = [
       CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
     ]
-    if let authenticator = served.authenticator {
-      interceptors.append(Authentication(authenticator))
-    } else {
-      let guarded = Router(served.services).descriptors.first { $0.access != .public }
-      precondition(guarded == nil, "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
-    }
+    interceptors.append(Authentication(served.authenticator))
+    let guarded = Router(served.services).descriptors.first { $0.access == .user }
+    precondition(
+      served.authenticator != nil || guarded == nil,
+      "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
     return interceptors
   }
 
   private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]
-}
-
-extension TransportSecurity {
-  fileprivate var server: RPCServer.Security {
-    switch self {
-    case .plaintext: .plaintext
-    case .tls(let context): .tls(context)
-    }
-  }
-
-  fileprivate var name: String {
-    switch self {
-    case .plaintext: "plaintext"
-    case .tls: "tls"
-    }
-  }
 }
 
 extension Logger {

@@ -23,7 +23,12 @@ public enum RuntimeSettings {
     "tls-key", .path, meaning: "PEM file of the certificate's private key")
   /// Whom clients' certificates must come from.
   public static let tlsClientCA = Setting<String?>.optional(
-    "tls-client-ca", .path, meaning: "PEM file of the authorities that clients' certificates must come from, if any")
+    "tls-client-ca", .path,
+    meaning: "PEM file of the authorities that services' certificates come from, callers' and called ones'")
+  /// Whether clients need a certificate.
+  public static let tlsClients = Setting<ClientCertificates>(
+    "tls-clients", .choice, default: "optional",
+    meaning: "whether clients need a certificate of tls-client-ca; one that is sent must be good in any case")
   /// Whether TLS is left out.
   public static let plaintext = Setting<Bool>(
     "plaintext", .flag, default: "false", meaning: "answers RPCs without TLS; never where others can listen in")
@@ -51,7 +56,8 @@ public enum RuntimeSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
-    tlsKey.description, tlsClientCA.description, plaintext.description, logFormat.description, logLevel.description,
+    tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description, logFormat.description,
+    logLevel.description,
     migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
   ]
 }
