@@ -17,6 +17,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -183,7 +184,7 @@ let proofs: [Target] = [
     "TTRPCTests",
     [
       "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
-      nioEmbedded, nioSSL, logging, metrics, tracing, "Cryptography", "Ambient",
+      nioEmbedded, logging, tracing, inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
@@ -193,8 +194,8 @@ let proofs: [Target] = [
     [
       "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
       "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
-      nioPosix, nioSSL, logging, metrics, lifecycle, argumentParser,
-    ]),
+      nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
+    ], exclude: ["otel_tap.py"]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(
     "IdentityTests",

@@ -28,6 +28,8 @@ public struct CallContext: Sendable {
   public let peerService: String?
   /// Who calls; `nil` only in methods whose access is public.
   public internal(set) var caller: Caller?
+  /// The `traceparent` of the call's own span, where its caller sent none.
+  var startedTrace: String?
   private let baseLogger: Logger
 
   init(
@@ -42,12 +44,10 @@ public struct CallContext: Sendable {
     baseLogger = logger
   }
 
-  /// The trace that the call belongs to, 32 hexadecimal digits from its `traceparent`; `nil` when it carries none.
+  /// The trace that the call belongs to, 32 hexadecimal digits: its caller's, or its own where calls are recorded; else `nil`.
   public var traceID: String? {
-    guard let parent = metadata["traceparent"], parent.utf8.count >= 55 else { return nil }
-    let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[1].utf8.count == 32, parts[1].utf8.allSatisfy(Self.isHexDigit) else { return nil }
-    return String(parts[1])
+    (metadata["traceparent"].flatMap(TraceHeaders.traceID) ?? startedTrace.flatMap(TraceHeaders.traceID)).map(
+      String.init)
   }
 
   /// A logger that names the method and the trace in every line.
@@ -56,9 +56,5 @@ public struct CallContext: Sendable {
     logger[metadataKey: "rpc"] = "\(method.fullName)"
     if let traceID { logger[metadataKey: "trace_id"] = "\(traceID)" }
     return logger
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
   }
 }

@@ -2,6 +2,7 @@ import GoogleRPC
 import LoopExecutor
 import NIOCore
 import ProtobufC
+import Tracing
 
 /// One call on the server, from its request to its end.
 @usableFromInline
@@ -22,6 +23,8 @@ final class ServerCall: @unchecked Sendable {
   /// Where the client's messages wait, when it streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
+  /// What the call is recorded as, where calls are.
+  private var span: CallSpan?
 
   init(
     streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
@@ -39,6 +42,7 @@ final class ServerCall: @unchecked Sendable {
   /// Asks the interceptors, then the method. Whatever they say is answered before or after this returns, once.
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     method.metrics.callBegan()
+    if let tracer = connection.tracer { record(tracer) }
     guard deadline > began else { return fail(Status.deadlineExceeded) }
     do throws(Status) {
       for interceptor in connection.interceptors { try interceptor.callBegins(&context) }
@@ -48,12 +52,29 @@ final class ServerCall: @unchecked Sendable {
     method.begin(self, payload, arena)
   }
 
+  private func record(_ tracer: any Tracer) {
+    let span = CallSpan(server: tracer, context)
+    if context.traceID == nil { context.startedTrace = span.traceparent }
+    self.span = span
+  }
+
+  /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
+  private var traceScope: TraceScope? {
+    if let span { return span.scope }
+    return TraceHeaders(context.metadata).map { .forwarded($0) }
+  }
+
   /// Runs the handler, at once and on this loop, until it first waits.
   @usableFromInline
   func run(_ handler: @escaping @Sendable (CallContext) async throws -> Void) {
     let context = context
+    let scope = traceScope
     let task = Task.immediate(executorPreference: connection.executor) {
-      do { try await handler(context) } catch { self.fail(error) }
+      do {
+        if let scope { try await scope.run { try await handler(context) } } else { try await handler(context) }
+      } catch {
+        self.fail(error)
+      }
     }
     if !isEnded { self.task = task }
   }
@@ -127,6 +148,8 @@ final class ServerCall: @unchecked Sendable {
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
+    span?.end(failure)
+    span = nil
     connection.callEnded(streamID)
   }
 }

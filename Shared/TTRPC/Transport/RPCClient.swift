@@ -4,6 +4,7 @@ import NIOPosix
 import NIOSSL
 import ProtobufC
 import Synchronization
+import Tracing
 
 /// Makes calls to one server, by one connection that is opened when it is needed and again after it was lost.
 ///
@@ -24,6 +25,7 @@ public final class RPCClient: RPCChannel {
   private let connectTimeout: TimeAmount
   private let executor: LoopExecutor
   private let unreadLimit: Int
+  private let tracing: ClientTracing
   private let state = Mutex(State.idle)
 
   /// Becomes `connecting` with the first call, `connected`, and `idle` again when the connection is lost; `closed` for good.
@@ -37,12 +39,14 @@ public final class RPCClient: RPCChannel {
   /// - Parameters:
   ///   - host: a name or an address.
   ///   - unreadBytesPerStream: bytes of one stream's messages that may wait for their reader; beyond them the stream fails.
+  ///   - tracer: records the calls that no handler makes; those of a handler continue its trace in any case.
   ///   - executor: where the connection lives; calls from tasks that run there cost no hop.
   public init(
     host: String, port: Int, security: Security, connectTimeout: Duration = .seconds(5),
-    unreadBytesPerStream: Int = 4 << 20, on executor: LoopExecutor
+    unreadBytesPerStream: Int = 4 << 20, tracer: (any Tracer)? = nil, on executor: LoopExecutor
   ) {
     unreadLimit = unreadBytesPerStream
+    tracing = ClientTracing(tracer: tracer, host: host, port: port)
     self.host = host
     self.port = port
     self.security = security
@@ -54,14 +58,14 @@ public final class RPCClient: RPCChannel {
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {
-    try await call(method, request, .generated, .generated, options)
+    try await tracing.traced(method, options) { try await call(method, request, .generated, .generated, $0) }
   }
 
   /// Calls a unary method whose messages this program has no types for: both are serialized messages.
   public func callSerialized(
     _ method: MethodDescriptor, _ request: [UInt8], _ options: CallOptions = .default
   ) async throws -> [UInt8] {
-    try await call(method, request, .serialized, .serialized, options)
+    try await tracing.traced(method, options) { try await call(method, request, .serialized, .serialized, $0) }
   }
 
   private func call<Request: Sendable, Response: Sendable>(
@@ -85,7 +89,7 @@ public final class RPCClient: RPCChannel {
     _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
   ) async throws -> Result {
-    try await stream(method, request, .generated, .generated, options, body)
+    try await tracing.traced(method, options) { try await stream(method, request, .generated, .generated, $0, body) }
   }
 
   /// Opens a stream whose messages this program has no types for: all are serialized messages.
@@ -93,7 +97,7 @@ public final class RPCClient: RPCChannel {
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions = .default,
     _ body: (RequestWriter<[UInt8]>, MessageStream<[UInt8]>) async throws -> Result
   ) async throws -> Result {
-    try await stream(method, request, .serialized, .serialized, options, body)
+    try await tracing.traced(method, options) { try await stream(method, request, .serialized, .serialized, $0, body) }
   }
 
   private func stream<Request: Sendable, Response: Sendable, Result>(

@@ -5,6 +5,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 import ProtobufC
+import Tracing
 
 /// One client's connection: frames in, calls out, answers back.
 ///
@@ -20,6 +21,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let executor: LoopExecutor
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
+  /// Records calls as spans; `nil` when nothing does.
+  let tracer: (any Tracer)?
   private let router: Router
   private let limits: RPCServer.Limits
   private let logger: Logger
@@ -39,12 +42,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    limits: RPCServer.Limits, logger: Logger
+    tracer: (any Tracer)?, limits: RPCServer.Limits, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
+    self.tracer = tracer
     self.limits = limits
     self.logger = logger
     deadlines = DeadlineTimer(loop: executor.loop)
