@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TTRPC
 import TandemRPC
 import Telemetry
+import Tracing
 import UnixSignals
 
 /// A service with its ports open: what `main` and tests run alike.
@@ -16,17 +17,20 @@ public final class ServiceHost: Sendable {
   public let rpcAddress: HostPort
   /// Where health and metrics are answered, really.
   public let adminAddress: HostPort
+  /// Records the service's spans; `nil` when none are.
+  public let tracer: (any Tracer)?
   private let loops: LoopGroup
   private let group: ServiceGroup
   private let announcement: Announcement
   private let logger: Logger
 
   fileprivate init(
-    rpcAddress: HostPort, adminAddress: HostPort, loops: LoopGroup, group: ServiceGroup, announcement: Announcement,
-    logger: Logger
+    rpcAddress: HostPort, adminAddress: HostPort, tracer: (any Tracer)?, loops: LoopGroup, group: ServiceGroup,
+    announcement: Announcement, logger: Logger
   ) {
     self.rpcAddress = rpcAddress
     self.adminAddress = adminAddress
+    self.tracer = tracer
     self.loops = loops
     self.group = group
     self.announcement = announcement
@@ -81,6 +85,7 @@ private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
   let schema: Schema
+  let spans: SpanExport?
 
   static func build<S: TandemService>(
     _ type: S.Type, settings: Settings, security: TransportSecurity, ambient: Ambient, loops: LoopGroup, logger: Logger
@@ -102,10 +107,11 @@ private struct ServiceParts {
     readiness.describe("version") { Release.version }
     readiness.describe("schema") { schema.version.map(String.init) }
     readiness.describe("database") { Secrecy.secretURL.shown(url) }
+    let spans = try SpanExport(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
-      readiness: readiness, security: security)
-    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema)
+      readiness: readiness, tracer: spans?.recorder, security: security)
+    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema, spans: spans)
   }
 
   private static func complaint(about database: Database) async -> String? {
@@ -144,14 +150,14 @@ private struct ServiceParts {
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
       announcement: announcement, logger: runtime.logger)
     return ServiceHost(
-      rpcAddress: rpc, adminAddress: admin.address, loops: runtime.loops,
+      rpcAddress: rpc, adminAddress: admin.address, tracer: runtime.tracer, loops: runtime.loops,
       group: group([admin, server, startup], grace, signals), announcement: announcement, logger: runtime.logger)
   }
 
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
-    let services = renewal + [runtime.database] + served.background + ports
+    let services = (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database] + served.background + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -170,7 +176,8 @@ private struct ServiceParts {
     do {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
-        security: runtime.security.server, router: router(), interceptors: interceptors(), grace: grace,
+        security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
+        grace: grace,
         group: runtime.loops,
         logger: runtime.logger)
       let bound = try await server.start()

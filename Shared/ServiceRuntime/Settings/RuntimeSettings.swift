@@ -38,6 +38,18 @@ public enum RuntimeSettings {
   /// Which log lines are written.
   public static let logLevel = Setting<Logger.Level>(
     "log-level", .choice, default: "info", meaning: "the least severe lines that are logged")
+  /// Where spans go.
+  public static let collector = Setting<CollectorAddress?>.optional(
+    "otel-exporter-otlp-endpoint", .collector,
+    meaning: "OTLP/HTTP collector that calls are recorded for, as spans; without it none are")
+  /// What the collector wants to see.
+  public static let collectorHeaders = Setting<[HTTPHeader]?>.optional(
+    "otel-exporter-otlp-headers", .headers, meaning: "HTTP headers for the collector, such as its key", secrecy: .secret
+  )
+  /// How much is recorded.
+  public static let traceRatio = Setting<Double>(
+    "otel-traces-sampler-arg", .ratio, default: "1",
+    meaning: "share of traces that are recorded, of those that begin here; others as their caller says")
   /// Whether `serve` migrates first.
   public static let migrateAtStart = Setting<Bool>(
     "migrate-at-start", .flag, default: "true", meaning: "brings the schema up to date before serving")
@@ -57,7 +69,8 @@ public enum RuntimeSettings {
   static let all: [SettingDescription] = [
     databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
     tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description, logFormat.description,
-    logLevel.description,
+    logLevel.description, collector.description,
+    collectorHeaders.description, traceRatio.description,
     migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
   ]
 }
