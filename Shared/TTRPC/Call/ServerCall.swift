@@ -23,6 +23,8 @@ final class ServerCall: @unchecked Sendable {
   /// Where the client's messages wait, when it streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
+  private var received = Traffic()
+  private var sent = Traffic()
   /// What the call is recorded as, where calls are.
   private var span: CallSpan?
 
@@ -49,6 +51,7 @@ final class ServerCall: @unchecked Sendable {
     } catch {
       return fail(error)
     }
+    if !method.descriptor.kind.clientStreams { received.messages = 1 }
     method.begin(self, payload, arena)
   }
 
@@ -83,14 +86,15 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
-    if let refusal = connection.send(response, on: streamID) { return fail(refusal) }
+    if let refusal = countingSent({ connection.send(response, on: streamID) }) { return fail(refusal) }
+    sent.messages = 1
     end(nil, nil)
   }
 
   /// Ends a stream whose handler has sent all it had to.
   func finish() {
     guard !isEnded else { return }
-    connection.sendEnd(on: streamID)
+    countingSent { connection.sendEnd(on: streamID) }
     end(nil, nil)
   }
 
@@ -111,7 +115,7 @@ final class ServerCall: @unchecked Sendable {
 
   private func fail(_ status: Status, cause: (any Error)?) {
     guard !isEnded else { return }
-    connection.send(status, on: streamID)
+    countingSent { connection.send(status, on: streamID) }
     end(status, cause)
   }
 
@@ -146,11 +150,31 @@ final class ServerCall: @unchecked Sendable {
     connection.output.releaseSenders(of: streamID)
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
-    let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
+    let outcome = CallOutcome(
+      failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds), received: received, sent: sent)
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
     span = nil
     connection.callEnded(streamID)
+  }
+}
+
+// MARK: Traffic
+
+extension ServerCall {
+  /// Takes note of a frame of the call, `bytes` long, that came in.
+  func countReceived(_ bytes: Int) {
+    received.bytes += bytes
+    method.metrics.received(bytes: bytes)
+  }
+
+  private func countingSent<Result>(_ send: () -> Result) -> Result {
+    let before = connection.output.queuedBytes
+    let result = send()
+    let bytes = connection.output.queuedBytes - before
+    sent.bytes += bytes
+    method.metrics.sent(bytes: bytes)
+    return result
   }
 }
 
@@ -172,6 +196,8 @@ extension ServerCall {
 
   /// Takes the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
+    received.messages += 1
+    method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
     case .overflow?: stop(.unread)
@@ -191,10 +217,13 @@ extension ServerCall: StreamOutlet {
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
-    if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
+    let refusal = countingSent { output.send { frames, arena in frames.appendData(pack(arena), on: streamID) } }
+    if let refusal {
       stop(refusal)
       throw refusal
     }
+    sent.messages += 1
+    method.metrics.sentMessage()
   }
 }
 

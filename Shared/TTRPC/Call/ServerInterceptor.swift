@@ -25,8 +25,21 @@ public struct CallOutcome: Sendable {
   /// From the request's arrival to its answer.
   public let duration: Duration
 
+  /// What came in for the call.
+  public let received: Traffic
+  /// What went out for it.
+  public let sent: Traffic
+
   /// The code that was answered.
   public var code: Code { failure?.code ?? .ok }
+}
+
+/// What one call moved in one direction.
+public struct Traffic: Sendable, Equatable {
+  /// The call's messages.
+  public internal(set) var messages = 0
+  /// The frames that carried them, headers included.
+  public internal(set) var bytes = 0
 }
 
 /// Decides who a call comes from.

@@ -65,8 +65,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    RPCMetrics.connections.increment()
     output.open(context)
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    RPCMetrics.connections.decrement()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -171,6 +176,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     switch streams.receiveData(header, abandons: Abandonment.isSaid(by: body)) {
     case .deliver(let call, let isLast):
+      call.countReceived(FrameHeader.size + body.count)
       call.deliver(body, arena)
       if isLast { call.inputEnded() }
     case .finish(let call): call.inputEnded()
@@ -212,6 +218,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       streamID: streamID, flags: header.flags, method: method, context: context,
       deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
     )
+    call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
     if !call.isEnded { keep(call) }
