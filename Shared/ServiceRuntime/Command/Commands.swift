@@ -22,6 +22,7 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     let settings = try checkedSettings()
     let logger = settings.startLogging(S.service.name)
     let registry = PrometheusRegistry()
+    registry.describeEverything()
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
     let host = try await ServiceHost.start(

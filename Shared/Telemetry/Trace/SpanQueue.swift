@@ -45,3 +45,12 @@ public final class SpanQueue: Sendable {
   /// Rings for the last time.
   func stopRinging() { ringer.finish() }
 }
+
+/// What becomes of spans.
+public enum SpanMetrics {
+  /// What each metric means, by its label.
+  public static let descriptions: [String: String] = [
+    "trace_spans_exported": "Spans that a collector took.",
+    "trace_spans_dropped": "Spans that were dropped: too many waited, or no collector took them.",
+  ]
+}
