@@ -157,7 +157,9 @@ private struct SettingsResolution {
 
   private mutating func look(for setting: SettingDescription, in places: [Place]) -> ResolvedSetting {
     for place in places {
-      let direct = place.text(setting.key)
+      var direct = place.text(setting.key)
+      // OpenTelemetry takes an empty variable for one that is not set.
+      if setting.isStandard, direct?.isEmpty == true { direct = nil }
       let file = setting.fileKey.flatMap { key in place.text(key).map { (key: key, path: $0) } }
       if direct != nil, let file {
         problems.append("\(place.name(setting.key)) and \(place.name(file.key)) are both set; keep one")
