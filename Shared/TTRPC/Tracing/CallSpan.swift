@@ -1,13 +1,13 @@
 import Tracing
 
 /// The span of one call, on either side, with the attributes of OpenTelemetry's conventions for RPC.
-struct CallSpan: Sendable {
+final class CallSpan: Sendable {
   private let span: any Span
   private let tracer: any Tracer
   private let kind: SpanKind
 
   /// The span of a call that came in, below the caller's where the metadata name one.
-  init(server tracer: any Tracer, _ call: CallContext) {
+  convenience init(server tracer: any Tracer, _ call: CallContext) {
     var parent = InstrumentationContext.topLevel
     tracer.extract(call.metadata, into: &parent, using: MetadataExtractor())
     self.init(tracer, call.method, below: parent, .server)
@@ -19,7 +19,7 @@ struct CallSpan: Sendable {
   }
 
   /// The span of a call that goes out, whose metadata from now on name it as the parent.
-  init(
+  convenience init(
     client tracer: any Tracer, _ method: MethodDescriptor, to host: String, _ port: Int,
     below parent: InstrumentationContext, _ metadata: inout Metadata
   ) {

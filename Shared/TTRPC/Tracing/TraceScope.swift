@@ -1,7 +1,9 @@
 import Tracing
 
 /// How calls that a handler makes continue the trace of its own call.
-enum TraceScope: Sendable {
+///
+/// One reference where there is one: every call has room for it, few have it.
+indirect enum TraceScope: Sendable {
   /// This process records nothing: the trace is passed on as it came.
   case forwarded(TraceHeaders)
   /// Calls become spans below the handler's.
