@@ -204,7 +204,9 @@ let proofs: [Target] = [
       "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
       "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py"]),
-  tests("TandemTests", ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "TestSupport"]),
+  tests(
+    "TandemTests",
+    ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient", "TestSupport"]),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
