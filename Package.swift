@@ -16,6 +16,8 @@ let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
@@ -108,17 +110,21 @@ let sharedLibraries: [Target] = [
     "TTRPC",
     [
       "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC", "TTRPCWire", "CTTRPCWire",
-      nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, lifecycle, deque,
+      nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
-  shared("Telemetry", [logging, metrics, coreMetrics]),
+  shared(
+    "Telemetry",
+    [
+      "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing, lifecycle,
+    ]),
   shared(
     "ServiceRuntime",
     [
       "TTRPC", "Postgres", "Telemetry", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth",
       "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
-      metrics, lifecycle, signals, configuration, argumentParser,
+      metrics, tracing, lifecycle, signals, configuration, argumentParser,
     ]),
   shared(
     "TestSupport",
@@ -178,18 +184,18 @@ let proofs: [Target] = [
     "TTRPCTests",
     [
       "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore,
-      nioPosix, nioEmbedded, nioSSL, logging,
+      nioPosix, nioEmbedded, nioSSL, logging, tracing, inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
-  tests("TelemetryTests", ["Telemetry", logging, metrics]),
+  tests("TelemetryTests", ["Telemetry", "Ambient", nioCore, nioPosix, nioHTTP1, logging, metrics, tracing, lifecycle]),
   tests(
     "ServiceRuntimeTests",
     [
       "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
       "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
-      nioPosix, nioSSL, logging, metrics, lifecycle, argumentParser,
-    ]),
+      nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
+    ], exclude: ["otel_tap.py"]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(
     "IdentityTests",
@@ -198,7 +204,9 @@ let proofs: [Target] = [
       "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
       "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py"]),
-  tests("TandemTests", ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "TestSupport"]),
+  tests(
+    "TandemTests",
+    ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient", "TestSupport"]),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
@@ -212,6 +220,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

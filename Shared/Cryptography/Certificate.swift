@@ -53,7 +53,19 @@ public struct Certificate: Sendable, Hashable {
   /// Reads the first certificate of a PEM text.
   public init(pem: String) throws(OpenSSLError) {
     let read = try withPEMReader(pem) { PEM_read_bio_X509($0, nil, nil, nil) }
-    let certificate = try require(read, "reading a certificate")
+    try self.init(owning: try require(read, "reading a certificate"))
+  }
+
+  /// Reads a certificate as it travels in a handshake.
+  public init(der: [UInt8]) throws(OpenSSLError) {
+    let read = der.withUnsafeBufferPointer { bytes in
+      var place = bytes.baseAddress
+      return d2i_X509(nil, &place, bytes.count)
+    }
+    try self.init(owning: try require(read, "reading a certificate"))
+  }
+
+  private init(owning certificate: OpaquePointer) throws(OpenSSLError) {
     defer { X509_free(certificate) }
     subject = try Self.text(X509_get_subject_name(certificate))
     issuer = try Self.text(X509_get_issuer_name(certificate))

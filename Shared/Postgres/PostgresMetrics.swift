@@ -1,7 +1,17 @@
 import Metrics
 
 /// The handles of the module's metrics, made once, so that counting allocates nothing.
-struct PostgresMetrics: Sendable {
+public struct PostgresMetrics: Sendable {
+  /// What each metric means, by its label.
+  public static let descriptions: [String: String] = [
+    "postgres_statements": "Statements sent.",
+    "postgres_errors": "Statements that the server refused.",
+    "postgres_overloads": "Statements and transactions turned away because too many waited.",
+    "postgres_pool_waits": "Transactions that had to wait for a connection.",
+    "postgres_statements_in_flight": "Statements that were sent and not answered.",
+    "postgres_connections": "Connections to the database that are up.",
+  ]
+
   /// Statements sent.
   let statements: Counter
   /// Statements that the server refused.

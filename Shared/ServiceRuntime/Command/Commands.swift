@@ -3,8 +3,9 @@ import Glibc
 import Logging
 import Metrics
 import Postgres
-import UnixSignals
 import Telemetry
+import Tracing
+import UnixSignals
 
 /// `serve`: runs the service until it is told to stop.
 struct ServeCommand<S: TandemService>: AsyncParsableCommand {
@@ -21,10 +22,12 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     let settings = try checkedSettings()
     let logger = settings.startLogging(S.service.name)
     let registry = PrometheusRegistry()
+    registry.describeEverything()
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
     let host = try await ServiceHost.start(
       S.self, settings: settings, registry: registry, until: [.sigterm, .sigint], logger: logger)
+    if let tracer = host.tracer { InstrumentationSystem.bootstrap(tracer) }
     try await host.run()
   }
 

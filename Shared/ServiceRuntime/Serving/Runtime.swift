@@ -5,6 +5,7 @@ import Postgres
 import ServiceLifecycle
 import TTRPC
 import Telemetry
+import Tracing
 
 /// What a service is built from.
 public struct Runtime: Sendable {
@@ -22,6 +23,16 @@ public struct Runtime: Sendable {
   public let logger: Logger
   /// Where a service adds checks of its own.
   public let readiness: Readiness
+  /// Records spans; `nil` when none are. Clients that call from background work are given it, handlers' calls find it by themselves.
+  public let tracer: (any Tracer)?
+  let security: TransportSecurity
+
+  /// How a connection to another service of the suite is protected: as the own RPC port, with the own certificate as proof of who calls.
+  ///
+  /// - Parameter service: the name that the other's certificate must carry.
+  public func security(toward service: String) -> RPCClient.Security {
+    security.client(toward: service)
+  }
 }
 
 /// A service, built but not running.

@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TTRPC
 import TandemRPC
 import Telemetry
+import Tracing
 import UnixSignals
 
 /// A service with its ports open: what `main` and tests run alike.
@@ -16,17 +17,20 @@ public final class ServiceHost: Sendable {
   public let rpcAddress: HostPort
   /// Where health and metrics are answered, really.
   public let adminAddress: HostPort
+  /// Records the service's spans; `nil` when none are.
+  public let tracer: (any Tracer)?
   private let loops: LoopGroup
   private let group: ServiceGroup
   private let announcement: Announcement
   private let logger: Logger
 
   fileprivate init(
-    rpcAddress: HostPort, adminAddress: HostPort, loops: LoopGroup, group: ServiceGroup, announcement: Announcement,
-    logger: Logger
+    rpcAddress: HostPort, adminAddress: HostPort, tracer: (any Tracer)?, loops: LoopGroup, group: ServiceGroup,
+    announcement: Announcement, logger: Logger
   ) {
     self.rpcAddress = rpcAddress
     self.adminAddress = adminAddress
+    self.tracer = tracer
     self.loops = loops
     self.group = group
     self.announcement = announcement
@@ -45,8 +49,9 @@ public final class ServiceHost: Sendable {
     let security = try TransportSecurity(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
-      let parts = try await ServiceParts.build(type, settings: settings, ambient: ambient, loops: loops, logger: logger)
-      return try await parts.open(security, registry: registry, began: began, until: signals)
+      let parts = try await ServiceParts.build(
+        type, settings: settings, security: security, ambient: ambient, loops: loops, logger: logger)
+      return try await parts.open(registry: registry, began: began, until: signals)
     } catch {
       try await loops.shutdown()
       throw error
@@ -80,9 +85,10 @@ private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
   let schema: Schema
+  let spans: SpanExport?
 
   static func build<S: TandemService>(
-    _ type: S.Type, settings: Settings, ambient: Ambient, loops: LoopGroup, logger: Logger
+    _ type: S.Type, settings: Settings, security: TransportSecurity, ambient: Ambient, loops: LoopGroup, logger: Logger
   ) async throws -> ServiceParts {
     let service = S.service
     let url = settings[RuntimeSettings.databaseURL]
@@ -101,10 +107,11 @@ private struct ServiceParts {
     readiness.describe("version") { Release.version }
     readiness.describe("schema") { schema.version.map(String.init) }
     readiness.describe("database") { Secrecy.secretURL.shown(url) }
+    let spans = try SpanExport(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
-      readiness: readiness)
-    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema)
+      readiness: readiness, tracer: spans?.recorder, security: security)
+    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema, spans: spans)
   }
 
   private static func complaint(about database: Database) async -> String? {
@@ -119,12 +126,12 @@ private struct ServiceParts {
   }
 
   func open(
-    _ security: TransportSecurity, registry: PrometheusRegistry, began: ContinuousClock.Instant,
+    registry: PrometheusRegistry, began: ContinuousClock.Instant,
     until signals: [UnixSignal]
   ) async throws -> ServiceHost {
     let settings = runtime.settings
     let grace = settings[RuntimeSettings.shutdownGrace]
-    let (server, rpc) = try await startServer(security, settings[RuntimeSettings.listen], grace)
+    let (server, rpc) = try await startServer(settings[RuntimeSettings.listen], grace)
     let admin: AdminServer
     do {
       admin = try await AdminServer.start(
@@ -135,7 +142,7 @@ private struct ServiceParts {
       throw error
     }
     runtime.logger.info(
-      "listening", metadata: ["rpc": "\(rpc)", "security": "\(security.name)", "admin": "\(admin.address)"])
+      "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
     let announcement = Announcement()
     let startup = Startup(
       schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
@@ -143,14 +150,14 @@ private struct ServiceParts {
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
       announcement: announcement, logger: runtime.logger)
     return ServiceHost(
-      rpcAddress: rpc, adminAddress: admin.address, loops: runtime.loops,
+      rpcAddress: rpc, adminAddress: admin.address, tracer: runtime.tracer, loops: runtime.loops,
       group: group([admin, server, startup], grace, signals), announcement: announcement, logger: runtime.logger)
   }
 
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
-    let services = [runtime.database] + served.background + ports
+    let services = (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database] + served.background + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -158,13 +165,20 @@ private struct ServiceParts {
     return ServiceGroup(configuration: configuration)
   }
 
+  private var renewal: [any Service] {
+    guard case .tls(let credentials) = runtime.security else { return [] }
+    return [CredentialsRenewal(credentials, logger: runtime.logger)]
+  }
+
   private func startServer(
-    _ security: TransportSecurity, _ address: HostPort, _ grace: Duration
+    _ address: HostPort, _ grace: Duration
   ) async throws(StartRefusal) -> (RPCServer, HostPort) {
     do {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
-        security: security.server, router: router(), interceptors: interceptors(), grace: grace, group: runtime.loops,
+        security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
+        grace: grace,
+        group: runtime.loops,
         logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
@@ -189,32 +203,15 @@ private struct ServiceParts {
     var interceptors: [any ServerInterceptor] = [
       CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
     ]
-    if let authenticator = served.authenticator {
-      interceptors.append(Authentication(authenticator))
-    } else {
-      let guarded = Router(served.services).descriptors.first { $0.access != .public }
-      precondition(guarded == nil, "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
-    }
+    interceptors.append(Authentication(served.authenticator))
+    let guarded = Router(served.services).descriptors.first { $0.access == .user }
+    precondition(
+      served.authenticator != nil || guarded == nil,
+      "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
     return interceptors
   }
 
   private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]
-}
-
-extension TransportSecurity {
-  fileprivate var server: RPCServer.Security {
-    switch self {
-    case .plaintext: .plaintext
-    case .tls(let context): .tls(context)
-    }
-  }
-
-  fileprivate var name: String {
-    switch self {
-    case .plaintext: "plaintext"
-    case .tls: "tls"
-    }
-  }
 }
 
 extension Logger {

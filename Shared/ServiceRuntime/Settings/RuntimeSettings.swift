@@ -23,7 +23,12 @@ public enum RuntimeSettings {
     "tls-key", .path, meaning: "PEM file of the certificate's private key")
   /// Whom clients' certificates must come from.
   public static let tlsClientCA = Setting<String?>.optional(
-    "tls-client-ca", .path, meaning: "PEM file of the authorities that clients' certificates must come from, if any")
+    "tls-client-ca", .path,
+    meaning: "PEM file of the authorities that services' certificates come from, callers' and called ones'")
+  /// Whether clients need a certificate.
+  public static let tlsClients = Setting<ClientCertificates>(
+    "tls-clients", .choice, default: "optional",
+    meaning: "whether clients need a certificate of tls-client-ca; one that is sent must be good in any case")
   /// Whether TLS is left out.
   public static let plaintext = Setting<Bool>(
     "plaintext", .flag, default: "false", meaning: "answers RPCs without TLS; never where others can listen in")
@@ -33,6 +38,18 @@ public enum RuntimeSettings {
   /// Which log lines are written.
   public static let logLevel = Setting<Logger.Level>(
     "log-level", .choice, default: "info", meaning: "the least severe lines that are logged")
+  /// Where spans go.
+  public static let collector = Setting<CollectorAddress?>.optional(
+    "otel-exporter-otlp-endpoint", .collector,
+    meaning: "OTLP/HTTP collector that calls are recorded for, as spans; without it none are")
+  /// What the collector wants to see.
+  public static let collectorHeaders = Setting<[HTTPHeader]?>.optional(
+    "otel-exporter-otlp-headers", .headers, meaning: "HTTP headers for the collector, such as its key", secrecy: .secret
+  )
+  /// How much is recorded.
+  public static let traceRatio = Setting<Double>(
+    "otel-traces-sampler-arg", .ratio, default: "1",
+    meaning: "share of traces that are recorded, of those that begin here; others as their caller says")
   /// Whether `serve` migrates first.
   public static let migrateAtStart = Setting<Bool>(
     "migrate-at-start", .flag, default: "true", meaning: "brings the schema up to date before serving")
@@ -51,7 +68,9 @@ public enum RuntimeSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
-    tlsKey.description, tlsClientCA.description, plaintext.description, logFormat.description, logLevel.description,
+    tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description, logFormat.description,
+    logLevel.description, collector.description,
+    collectorHeaders.description, traceRatio.description,
     migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
   ]
 }

@@ -99,7 +99,16 @@ public struct SettingDescription: Sendable {
   var fileKey: String? { secrecy == .open ? nil : "\(key)-file" }
 
   /// The environment variable for all services, e.g. `TANDEM_DATABASE_URL`.
-  public var environmentName: String { Self.environmentName(key) }
+  public var environmentName: String { isStandard ? Self.standardName(key) : Self.environmentName(key) }
+
+  /// Whether OpenTelemetry defines the setting and its variable, which then has no prefix: `OTEL_EXPORTER_OTLP_ENDPOINT`.
+  var isStandard: Bool { Self.isStandard(key) }
+
+  static func isStandard(_ key: String) -> Bool { key.hasPrefix("otel-") }
+
+  static func standardName(_ key: String) -> String {
+    String(key.uppercased().map { $0 == "-" ? "_" : $0 })
+  }
 
   static func environmentName(_ key: String) -> String {
     "TANDEM_" + String(key.uppercased().map { $0 == "-" ? "_" : $0 })

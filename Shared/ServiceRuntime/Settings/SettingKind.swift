@@ -1,4 +1,5 @@
 import Logging
+import Telemetry
 
 /// What a setting's text may be and what it means: the one place where a value of that type is parsed.
 public struct SettingKind<Value: Sendable>: Sendable {
@@ -50,6 +51,55 @@ extension SettingKind where Value == Int {
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
+}
+
+extension SettingKind where Value == Double {
+  /// A share of a whole.
+  public static let ratio = SettingKind("ratio", expected: "a number from 0 to 1") { text in
+    Double(text).flatMap { (0...1).contains($0) ? $0 : nil }
+  }
+}
+
+extension SettingKind where Value == CollectorAddress {
+  /// An OTLP/HTTP collector.
+  public static let collector = SettingKind(
+    "URL", expected: "a URL such as http://localhost:4318", parse: CollectorAddress.init)
+}
+
+extension SettingKind where Value == [HTTPHeader] {
+  /// Headers as OpenTelemetry writes them, their values percent-encoded where need be.
+  public static let headers = SettingKind("headers", expected: "a list such as name=value,other=value") { text in
+    let headers = text.split(separator: ",").map { pair -> HTTPHeader? in
+      let parts = pair.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+      guard parts.count == 2, let value = percentDecoded(parts[1]),
+        (parts[0] + value).utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F })
+      else { return nil }
+      return HTTPHeader(name: parts[0], value: value)
+    }
+    return headers.contains(nil) ? nil : headers.compactMap(\.self)
+  }
+}
+
+/// The text with each `%` and its two hexadecimal digits replaced by the byte that they stand for; `nil` when that is no text.
+private func percentDecoded(_ text: String) -> String? {
+  var bytes: [UInt8] = []
+  var rest = text.utf8[...]
+  while let byte = rest.popFirst() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte)
+      continue
+    }
+    guard let decoded = UInt8(Substring(rest.prefix(2)), radix: 16), rest.count >= 2 else { return nil }
+    bytes.append(decoded)
+    rest = rest.dropFirst(2)
+  }
+  return String(validating: bytes, as: UTF8.self)
+}
+
+/// One header of an HTTP request.
+public struct HTTPHeader: Sendable, Equatable {
+  let name: String
+  let value: String
 }
 
 extension SettingKind where Value == Duration {

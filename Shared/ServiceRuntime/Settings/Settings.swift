@@ -130,6 +130,9 @@ private struct SettingsResolution {
         name: { SettingDescription.environmentName("\(service)-\($0)") }),
       Place(
         provider: environment, scope: ["tandem"], type: .string, name: { SettingDescription.environmentName($0) }),
+      Place(
+        provider: environment, scope: [], type: .string, name: { SettingDescription.standardName($0) },
+        holds: { SettingDescription.isStandard($0) }),
     ]
   }
 
@@ -154,7 +157,9 @@ private struct SettingsResolution {
 
   private mutating func look(for setting: SettingDescription, in places: [Place]) -> ResolvedSetting {
     for place in places {
-      let direct = place.text(setting.key)
+      var direct = place.text(setting.key)
+      // OpenTelemetry takes an empty variable for one that is not set.
+      if setting.isStandard, direct?.isEmpty == true { direct = nil }
       let file = setting.fileKey.flatMap { key in place.text(key).map { (key: key, path: $0) } }
       if direct != nil, let file {
         problems.append("\(place.name(setting.key)) and \(place.name(file.key)) are both set; keep one")
@@ -231,8 +236,11 @@ private struct Place {
   /// The command line's provider splits at commas, so it is read as a list and joined again.
   let type: ConfigType
   let name: (String) -> String
+  /// Whether a setting is looked for here at all.
+  var holds: (String) -> Bool = { _ in true }
 
   func text(_ key: String) -> String? {
+    guard holds(key) else { return nil }
     let found = try? provider.value(forKey: AbsoluteConfigKey(scope + [key]), type: type)
     switch found?.value?.content {
     case .string(let text): return text

@@ -1,11 +1,12 @@
 import NIOSSL
+import TTRPC
 
-/// How the RPC port is protected.
+/// How the RPC port is protected, and how this service connects to others.
 public enum TransportSecurity: Sendable {
   /// Not at all, because the `plaintext` setting asks for it by name.
   case plaintext
   /// TLS 1.3, from the files that the settings name.
-  case tls(NIOSSLContext)
+  case tls(TransportCredentials)
 
   /// Reads what the settings name.
   ///
@@ -23,7 +24,13 @@ public enum TransportSecurity: Sendable {
       return
     }
     guard let certificate, let key else { throw Self.missing(certificate, key) }
-    self = .tls(try Self.context(certificate: certificate, key: key, clientCA: clientCA))
+    let clients = settings[RuntimeSettings.tlsClients]
+    guard clients == .optional || clientCA != nil else {
+      throw StartRefusal(usage: "tls-clients is required but tls-client-ca is not set: give --tls-client-ca")
+    }
+    self = .tls(
+      try TransportCredentials(
+        TransportFiles(certificate: certificate, key: key, clientCA: clientCA, clients: clients)))
   }
 
   private static func missing(_ certificate: String?, _ key: String?) -> StartRefusal {
@@ -38,39 +45,27 @@ public enum TransportSecurity: Sendable {
     }
   }
 
-  private static func context(
-    certificate: String, key: String, clientCA: String?
-  ) throws(StartRefusal) -> NIOSSLContext {
-    let chain = try certificates(certificate, purpose: "the certificate (tls-cert)")
-    let keyBytes = try readFile(key, purpose: "the private key (tls-key)")
-    let privateKey: NIOSSLPrivateKey
-    do {
-      privateKey = try NIOSSLPrivateKey(bytes: keyBytes, format: .pem)
-    } catch {
-      throw StartRefusal(usage: "the private key (tls-key) \(key) holds no unencrypted private key in PEM")
-    }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
-    configuration.minimumTLSVersion = .tlsv13
-    if let clientCA {
-      configuration.trustRoots = .certificates(
-        try certificates(clientCA, purpose: "the clients' authority (tls-client-ca)"))
-      configuration.certificateVerification = .noHostnameVerification
-    }
-    do {
-      return try NIOSSLContext(configuration: configuration)
-    } catch NIOSSLError.failedToLoadPrivateKey {
-      throw StartRefusal(
-        usage: "the private key (tls-key) \(key) does not belong to the certificate (tls-cert) \(certificate)")
-    } catch {
-      throw StartRefusal(usage: "the certificate (tls-cert) \(certificate) cannot be used for a server: \(error)")
+  /// For the RPC port.
+  var server: RPCServer.Security {
+    switch self {
+    case .plaintext: .plaintext
+    case .tls(let credentials): .tls(credentials.serverSource)
     }
   }
 
-  private static func certificates(_ path: String, purpose: String) throws(StartRefusal) -> [NIOSSLCertificate] {
-    let bytes = try readFile(path, purpose: purpose)
-    let found = try? NIOSSLCertificate.fromPEMBytes(bytes)
-    guard let found, !found.isEmpty else { throw StartRefusal(usage: "\(purpose) \(path) holds no certificate in PEM") }
-    return found
+  /// For connections to another service, whose certificate must carry `serverName`; `nil` when it is to carry the address itself.
+  func client(toward serverName: String?) -> RPCClient.Security {
+    switch self {
+    case .plaintext: .plaintext
+    case .tls(let credentials): .renewedTLS(credentials.clientSource, serverName: serverName)
+    }
+  }
+
+  /// As the log calls it.
+  var name: String {
+    switch self {
+    case .plaintext: "plaintext"
+    case .tls(let credentials): credentials.files.clientCA == nil ? "tls" : "mutual tls"
+    }
   }
 }

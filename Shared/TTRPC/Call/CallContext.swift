@@ -1,6 +1,6 @@
 import Logging
 
-/// Who a call comes from, as the access token says.
+/// Who a call comes from, as the access token says, or the certificate of a service.
 public struct Caller: Sendable, Hashable {
   /// The account's id, or the service's name.
   public var subject: String
@@ -24,24 +24,30 @@ public struct CallContext: Sendable {
   public let deadline: Deadline?
   /// The peer's address as `host:port`.
   public let peer: String
+  /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
+  public let peerService: String?
   /// Who calls; `nil` only in methods whose access is public.
   public internal(set) var caller: Caller?
+  /// The `traceparent` of the call's own span, where its caller sent none.
+  var startedTrace: String?
   private let baseLogger: Logger
 
-  init(method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, logger: Logger) {
+  init(
+    method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, peerService: String?,
+    logger: Logger
+  ) {
     self.method = method
     self.metadata = metadata
     self.deadline = deadline
     self.peer = peer
+    self.peerService = peerService
     baseLogger = logger
   }
 
-  /// The trace that the call belongs to, 32 hexadecimal digits from its `traceparent`; `nil` when it carries none.
+  /// The trace that the call belongs to, 32 hexadecimal digits: its caller's, or its own where calls are recorded; else `nil`.
   public var traceID: String? {
-    guard let parent = metadata["traceparent"], parent.utf8.count >= 55 else { return nil }
-    let parts = parent.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[1].utf8.count == 32, parts[1].utf8.allSatisfy(Self.isHexDigit) else { return nil }
-    return String(parts[1])
+    (metadata["traceparent"].flatMap(TraceHeaders.traceID) ?? startedTrace.flatMap(TraceHeaders.traceID)).map(
+      String.init)
   }
 
   /// A logger that names the method and the trace in every line.
@@ -50,9 +56,5 @@ public struct CallContext: Sendable {
     logger[metadataKey: "rpc"] = "\(method.fullName)"
     if let traceID { logger[metadataKey: "trace_id"] = "\(traceID)" }
     return logger
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
   }
 }

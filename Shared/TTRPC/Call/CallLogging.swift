@@ -16,8 +16,12 @@ public struct CallLogging: ServerInterceptor {
     guard outcome.failure != nil || logger.logLevel <= .debug else { return }
     var metadata: Logger.Metadata = [
       "rpc": "\(call.method.fullName)", "code": "\(outcome.code.name)", "peer": "\(call.peer)",
-      "duration_ms": "\(outcome.duration.milliseconds)",
+      "duration_ms": "\(outcome.duration.milliseconds)", "bytes_in": "\(outcome.received.bytes)",
+      "bytes_out": "\(outcome.sent.bytes)",
     ]
+    if call.method.kind.clientStreams { metadata["messages_in"] = "\(outcome.received.messages)" }
+    if call.method.kind.serverStreams { metadata["messages_out"] = "\(outcome.sent.messages)" }
+    if let service = call.peerService { metadata["peer_service"] = "\(service)" }
     if let traceID = call.traceID { metadata["trace_id"] = "\(traceID)" }
     if let reason = outcome.failure?.errorInfo?.reason { metadata["reason"] = "\(reason)" }
     if let cause = outcome.cause { metadata["cause"] = "\(String(reflecting: cause))" }

@@ -1,19 +1,28 @@
 import Metrics
 import NIOCore
 
-/// The figures of one method: calls by code, their duration, and how many are running.
+/// The figures of one method: calls by code, their duration, how many are running, and what they move.
 ///
 /// The handles are made when the method is registered, so that counting a call looks nothing up.
 final class MethodMetrics: Sendable {
   private let callsByCode: [Counter]
   private let duration: Metrics.Timer
   private let inFlight: Meter
+  private let receivedBytes: Counter
+  private let sentBytes: Counter
+  private let receivedMessages: Counter?
+  private let sentMessages: Counter?
 
   init(_ method: MethodDescriptor) {
     let labels = [("service", method.service), ("method", method.name)]
     callsByCode = Code.allCases.map { Counter(label: "rpc_server_calls", dimensions: labels + [("code", $0.name)]) }
     duration = Metrics.Timer(label: "rpc_server_call_duration", dimensions: labels)
     inFlight = Meter(label: "rpc_server_calls_in_flight", dimensions: labels)
+    receivedBytes = Counter(label: "rpc_server_received_bytes", dimensions: labels)
+    sentBytes = Counter(label: "rpc_server_sent_bytes", dimensions: labels)
+    let kind = method.kind
+    receivedMessages = kind.clientStreams ? Counter(label: "rpc_server_received_messages", dimensions: labels) : nil
+    sentMessages = kind.serverStreams ? Counter(label: "rpc_server_sent_messages", dimensions: labels) : nil
   }
 
   func callBegan() {
@@ -25,4 +34,27 @@ final class MethodMetrics: Sendable {
     callsByCode[Int(code.rawValue)].increment()
     self.duration.recordNanoseconds(duration.nanoseconds)
   }
+
+  func received(bytes: Int) { receivedBytes.increment(by: bytes) }
+  func sent(bytes: Int) { sentBytes.increment(by: bytes) }
+  func receivedMessage() { receivedMessages?.increment() }
+  func sentMessage() { sentMessages?.increment() }
+}
+
+/// What the RPC server counts.
+public enum RPCMetrics {
+  /// What each metric means, by its label.
+  public static let descriptions: [String: String] = [
+    "rpc_server_calls": "Calls that ended, by method and status code.",
+    "rpc_server_call_duration": "Time from a request's arrival to its answer, or to the end of its stream.",
+    "rpc_server_calls_in_flight": "Calls that are running.",
+    "rpc_server_received_bytes": "Bytes of frames that came in for calls, headers included, before TLS.",
+    "rpc_server_sent_bytes": "Bytes of frames that went out for calls, headers included, before TLS.",
+    "rpc_server_received_messages": "Messages that came in on clients' streams.",
+    "rpc_server_sent_messages": "Messages that went out on servers' streams.",
+    "rpc_server_connections": "Connections that are open.",
+  ]
+
+  /// Connections of all servers of the process.
+  static let connections = Meter(label: "rpc_server_connections")
 }

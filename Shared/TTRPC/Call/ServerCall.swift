@@ -2,6 +2,7 @@ import GoogleRPC
 import LoopExecutor
 import NIOCore
 import ProtobufC
+import Tracing
 
 /// One call on the server, from its request to its end.
 @usableFromInline
@@ -22,6 +23,10 @@ final class ServerCall: @unchecked Sendable {
   /// Where the client's messages wait, when it streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
+  private var received = Traffic()
+  private var sent = Traffic()
+  /// What the call is recorded as, where calls are.
+  private var span: CallSpan?
 
   init(
     streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
@@ -39,21 +44,40 @@ final class ServerCall: @unchecked Sendable {
   /// Asks the interceptors, then the method. Whatever they say is answered before or after this returns, once.
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     method.metrics.callBegan()
+    if let tracer = connection.tracer { record(tracer) }
     guard deadline > began else { return fail(Status.deadlineExceeded) }
     do throws(Status) {
       for interceptor in connection.interceptors { try interceptor.callBegins(&context) }
     } catch {
       return fail(error)
     }
+    if !method.descriptor.kind.clientStreams { received.messages = 1 }
     method.begin(self, payload, arena)
+  }
+
+  private func record(_ tracer: any Tracer) {
+    let span = CallSpan(server: tracer, context)
+    if context.traceID == nil { context.startedTrace = span.traceparent }
+    self.span = span
+  }
+
+  /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
+  private var traceScope: TraceScope? {
+    if let span { return span.scope }
+    return TraceHeaders(context.metadata).map { .forwarded($0) }
   }
 
   /// Runs the handler, at once and on this loop, until it first waits.
   @usableFromInline
   func run(_ handler: @escaping @Sendable (CallContext) async throws -> Void) {
     let context = context
+    let scope = traceScope
     let task = Task.immediate(executorPreference: connection.executor) {
-      do { try await handler(context) } catch { self.fail(error) }
+      do {
+        if let scope { try await scope.run { try await handler(context) } } else { try await handler(context) }
+      } catch {
+        self.fail(error)
+      }
     }
     if !isEnded { self.task = task }
   }
@@ -62,14 +86,15 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
-    if let refusal = connection.send(response, on: streamID) { return fail(refusal) }
+    if let refusal = countingSent({ connection.send(response, on: streamID) }) { return fail(refusal) }
+    sent.messages = 1
     end(nil, nil)
   }
 
   /// Ends a stream whose handler has sent all it had to.
   func finish() {
     guard !isEnded else { return }
-    connection.sendEnd(on: streamID)
+    countingSent { connection.sendEnd(on: streamID) }
     end(nil, nil)
   }
 
@@ -90,7 +115,7 @@ final class ServerCall: @unchecked Sendable {
 
   private func fail(_ status: Status, cause: (any Error)?) {
     guard !isEnded else { return }
-    connection.send(status, on: streamID)
+    countingSent { connection.send(status, on: streamID) }
     end(status, cause)
   }
 
@@ -125,9 +150,31 @@ final class ServerCall: @unchecked Sendable {
     connection.output.releaseSenders(of: streamID)
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
-    let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
+    let outcome = CallOutcome(
+      failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds), received: received, sent: sent)
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
+    span?.end(failure)
+    span = nil
     connection.callEnded(streamID)
+  }
+}
+
+// MARK: Traffic
+
+extension ServerCall {
+  /// Takes note of a frame of the call, `bytes` long, that came in.
+  func countReceived(_ bytes: Int) {
+    received.bytes += bytes
+    method.metrics.received(bytes: bytes)
+  }
+
+  private func countingSent<Result>(_ send: () -> Result) -> Result {
+    let before = connection.output.queuedBytes
+    let result = send()
+    let bytes = connection.output.queuedBytes - before
+    sent.bytes += bytes
+    method.metrics.sent(bytes: bytes)
+    return result
   }
 }
 
@@ -149,6 +196,8 @@ extension ServerCall {
 
   /// Takes the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
+    received.messages += 1
+    method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
     case .overflow?: stop(.unread)
@@ -168,10 +217,13 @@ extension ServerCall: StreamOutlet {
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
-    if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
+    let refusal = countingSent { output.send { frames, arena in frames.appendData(pack(arena), on: streamID) } }
+    if let refusal {
       stop(refusal)
       throw refusal
     }
+    sent.messages += 1
+    method.metrics.sentMessage()
   }
 }
 

@@ -25,8 +25,21 @@ public struct CallOutcome: Sendable {
   /// From the request's arrival to its answer.
   public let duration: Duration
 
+  /// What came in for the call.
+  public let received: Traffic
+  /// What went out for it.
+  public let sent: Traffic
+
   /// The code that was answered.
   public var code: Code { failure?.code ?? .ok }
+}
+
+/// What one call moved in one direction.
+public struct Traffic: Sendable, Equatable {
+  /// The call's messages.
+  public internal(set) var messages = 0
+  /// The frames that carried them, headers included.
+  public internal(set) var bytes = 0
 }
 
 /// Decides who a call comes from.
@@ -39,25 +52,48 @@ public protocol Authenticator: Sendable {
   func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller
 }
 
-/// Lets a call in only with the token that its method's declared access asks for ([C-1]).
+/// Lets a call in only with the proof that its method's declared access asks for ([C-1]).
+///
+/// A user proves who it is by an access token, a service by the certificate that it connected with or by a service's token.
 public struct Authentication: ServerInterceptor {
-  private let authenticator: any Authenticator
+  private let authenticator: (any Authenticator)?
 
-  /// Believes what `authenticator` says of a token.
-  public init(_ authenticator: any Authenticator) {
+  /// Believes what `authenticator` says of a token; `nil` believes no token at all.
+  public init(_ authenticator: (any Authenticator)?) {
     self.authenticator = authenticator
   }
 
   /// Refuses a call without the proof that its method asks for, and names the caller in `call`.
   public func callBegins(_ call: inout CallContext) throws(Status) {
-    guard call.method.access != .public else { return }
-    guard let header = call.metadata["authorization"], header.hasPrefix(Self.scheme) else {
-      throw Status(
-        .unauthenticated, reason: "TOKEN_MISSING",
-        "This method needs an access token: send it as the metadata authorization: Bearer TOKEN")
+    switch call.method.access {
+    case .public: break
+    case .user:
+      guard let authenticator, let token = Self.token(of: call) else { throw .tokenMissing }
+      call.caller = try authenticator.caller(provenBy: token, for: .user)
+    case .service:
+      if let service = call.peerService {
+        call.caller = Caller(subject: service)
+      } else {
+        guard let authenticator, let token = Self.token(of: call) else { throw .notAService }
+        call.caller = try authenticator.caller(provenBy: token, for: .service)
+      }
     }
-    call.caller = try authenticator.caller(provenBy: header.dropFirst(Self.scheme.count), for: call.method.access)
+  }
+
+  private static func token(of call: CallContext) -> Substring? {
+    guard let header = call.metadata["authorization"], header.hasPrefix(scheme) else { return nil }
+    return header.dropFirst(scheme.count)
   }
 
   private static let scheme = "Bearer "
+}
+
+extension Status {
+  fileprivate static let tokenMissing = Status(
+    .unauthenticated, reason: "TOKEN_MISSING",
+    "This method needs an access token: send it as the metadata authorization: Bearer TOKEN")
+
+  fileprivate static let notAService = Status(
+    .unauthenticated, reason: "SERVICE_IDENTITY_MISSING",
+    "Only services of the suite may call this method: connect with a service's certificate, or send a service's token")
 }

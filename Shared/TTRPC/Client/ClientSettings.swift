@@ -1,4 +1,5 @@
 import NIOSSL
+import Tracing
 
 extension RPCClient {
   /// Where a server listens.
@@ -22,6 +23,8 @@ extension RPCClient {
   public enum Security: Sendable {
     /// TLS, with the name that the server's certificate must carry; `nil` when it is to carry the address itself.
     case tls(NIOSSLContext, serverName: String?)
+    /// The same with a context that each new connection asks for.
+    case renewedTLS(TLSSource, serverName: String?)
     case plaintext
   }
 
@@ -43,6 +46,8 @@ extension RPCClient {
     public var waitingCalls = 4_000
     /// Bytes of one stream's messages that may wait for their reader; beyond them the stream fails.
     public var unreadBytesPerStream = 4 << 20
+    /// Records the calls that no handler makes; those of a handler continue its trace in any case.
+    public var tracer: (any Tracer)?
     /// Gives a number from 0 to 1, for jitter.
     public var chance: @Sendable () -> Double = { .random(in: 0...1) }
     /// Of every connection; a test that lets ids run out begins near their end.

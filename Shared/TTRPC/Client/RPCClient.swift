@@ -1,6 +1,7 @@
 import LoopExecutor
 import NIOCore
 import ProtobufC
+import Tracing
 
 /// Makes calls to the servers of one target: one connection to each of its addresses, taken in turn.
 ///
@@ -15,6 +16,7 @@ public final class RPCClient: RPCChannel {
   private let budget: RetryBudget
   private let balancer: LoadBalancer
   private let executor: LoopExecutor
+  private let tracing: ClientTracing
 
   /// - Parameters:
   ///   - addresses: all of them serve the same; at least one.
@@ -42,6 +44,7 @@ public final class RPCClient: RPCChannel {
     precondition(!addresses.isEmpty, "a client has somebody to call")
     self.settings = settings
     self.executor = executor
+    tracing = ClientTracing(tracer: settings.tracer, host: addresses[0].host, port: addresses[0].port)
     budget = RetryBudget(tokens: settings.retry.budget, tokensPerSuccess: settings.retry.budgetPerSuccess)
     balancer = LoadBalancer(addresses, security, settings, resolver, on: executor)
   }
@@ -52,14 +55,14 @@ public final class RPCClient: RPCChannel {
   public func call<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ request: Request, _ options: CallOptions
   ) async throws -> Response {
-    try await call(method, request, .generated, .generated, options)
+    try await tracing.traced(method, options) { try await call(method, request, .generated, .generated, $0) }
   }
 
   /// Calls a unary method whose messages this program has no types for: both are serialized messages.
   public func callSerialized(
     _ method: MethodDescriptor, _ request: [UInt8], _ options: CallOptions = .default
   ) async throws -> [UInt8] {
-    try await call(method, request, .serialized, .serialized, options)
+    try await tracing.traced(method, options) { try await call(method, request, .serialized, .serialized, $0) }
   }
 
   private func call<Request: Sendable, Response: Sendable>(
@@ -85,7 +88,7 @@ public final class RPCClient: RPCChannel {
     _ method: MethodDescriptor, _ request: Request?, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
   ) async throws -> Result {
-    try await stream(method, request, .generated, .generated, options, body)
+    try await tracing.traced(method, options) { try await stream(method, request, .generated, .generated, $0, body) }
   }
 
   /// Opens a stream whose messages this program has no types for: all are serialized messages.
@@ -93,7 +96,7 @@ public final class RPCClient: RPCChannel {
     _ method: MethodDescriptor, _ request: [UInt8]?, _ options: CallOptions = .default,
     _ body: (RequestWriter<[UInt8]>, MessageStream<[UInt8]>) async throws -> Result
   ) async throws -> Result {
-    try await stream(method, request, .serialized, .serialized, options, body)
+    try await tracing.traced(method, options) { try await stream(method, request, .serialized, .serialized, $0, body) }
   }
 
   private func stream<Request: Sendable, Response: Sendable, Result>(

@@ -95,10 +95,7 @@ final class Subchannel: @unchecked Sendable {
       )
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          if case .tls(let context, let serverName) = security {
-            try channel.pipeline.syncOperations.addHandler(
-              NIOSSLClientHandler(context: context, serverHostname: serverName))
-          }
+          if let handler = try security.handler() { try channel.pipeline.syncOperations.addHandler(handler) }
           try channel.pipeline.syncOperations.addHandler(connection)
         }
       }
@@ -208,6 +205,16 @@ private func ~= (pattern: ClientConnection, value: ClientConnection) -> Bool { p
 
 extension RPCClient.Security {
   fileprivate var isTLS: Bool {
-    if case .tls = self { true } else { false }
+    if case .plaintext = self { false } else { true }
+  }
+
+  /// What encrypts one new connection; `nil` for none.
+  fileprivate func handler() throws -> NIOSSLClientHandler? {
+    switch self {
+    case .plaintext: nil
+    case .tls(let context, let serverName): try NIOSSLClientHandler(context: context, serverHostname: serverName)
+    case .renewedTLS(let source, let serverName):
+      try NIOSSLClientHandler(context: source.context(), serverHostname: serverName)
+    }
   }
 }

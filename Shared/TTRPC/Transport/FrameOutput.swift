@@ -15,6 +15,8 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private var isFlushDue = false
   private var waiting: [WaitingSender] = []
   private var isTurnDue = false
+  /// Bytes of all frames that were ever queued.
+  private(set) var queuedBytes = 0
   /// Whether anything was ever sent.
   private(set) var hasSent = false
 
@@ -48,7 +50,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
+    let before = frames.count
     if let refusal = append(&frames, arena) { return refusal }
+    queuedBytes += frames.count - before
     if !isFlushDue {
       isFlushDue = true
       executor.flushAfterBurst(self)

@@ -6,6 +6,7 @@ import NIOSSL
 import ProtobufC
 import ServiceLifecycle
 import Synchronization
+import Tracing
 
 /// Answers ttrpc calls on a TCP port, over TLS or, where it is asked for, in plaintext.
 public final class RPCServer: Service {
@@ -32,15 +33,21 @@ public final class RPCServer: Service {
 
   /// How the port is protected.
   public enum Security: Sendable {
-    case tls(NIOSSLContext)
+    case tls(TLSSource)
     /// For loopback and for networks that encrypt by themselves.
     case plaintext
+
+    /// TLS that stays as it is, and knows no service by its certificate.
+    public static func tls(_ context: NIOSSLContext) -> Security {
+      .tls(TLSSource(context: { context }))
+    }
   }
 
   private let address: SocketAddress
   private let security: Security
   private let router: Router
   private let interceptors: [any ServerInterceptor]
+  private let tracer: (any Tracer)?
   private let limits: Limits
   private let grace: Duration
   private let group: LoopGroup
@@ -64,15 +71,18 @@ public final class RPCServer: Service {
   /// - Parameters:
   ///   - address: where to listen; port 0 takes a free one.
   ///   - interceptors: run for every call, in this order.
+  ///   - tracer: records every call as a span; `nil` records none, and handlers pass traces on as they came.
   ///   - grace: how long running calls may go on once the server is told to stop.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
-    limits: Limits = Limits(), grace: Duration = .seconds(10), group: LoopGroup, logger: Logger
+    tracer: (any Tracer)? = nil, limits: Limits = Limits(), grace: Duration = .seconds(10), group: LoopGroup,
+    logger: Logger
   ) {
     self.address = address
     self.security = security
     self.router = router
     self.interceptors = interceptors
+    self.tracer = tracer
     self.limits = limits
     self.grace = grace
     self.group = group
@@ -143,9 +153,10 @@ public final class RPCServer: Service {
     let executor = group.executor(of: channel.eventLoop)
     let connection = ServerConnection(
       executor: executor, arena: arenas[executor.index].arena, router: router, interceptors: interceptors,
-      limits: limits, logger: logger)
-    if case .tls(let context) = security {
-      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+      tracer: tracer, limits: limits, logger: logger)
+    if case .tls(let source) = security {
+      try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: source.context()))
+      connection.knowsServices(by: source.service)
     }
     try channel.pipeline.syncOperations.addHandler(connection)
     let isStopping = state.withLock { state in

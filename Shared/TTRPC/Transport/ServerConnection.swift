@@ -2,7 +2,10 @@ import CTTRPCWire
 import Logging
 import LoopExecutor
 import NIOCore
+import NIOSSL
+import NIOTLS
 import ProtobufC
+import Tracing
 
 /// One client's connection: frames in, calls out, answers back.
 ///
@@ -18,6 +21,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let executor: LoopExecutor
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
+  /// Records calls as spans; `nil` when nothing does.
+  let tracer: (any Tracer)?
   private let router: Router
   private let limits: RPCServer.Limits
   private let logger: Logger
@@ -26,6 +31,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private var context: ChannelHandlerContext?
   private var peer = "unknown"
+  private var peerService: String?
+  private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private var reader = FrameReader()
   private var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
@@ -35,12 +42,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    limits: RPCServer.Limits, logger: Logger
+    tracer: (any Tracer)?, limits: RPCServer.Limits, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
+    self.tracer = tracer
     self.limits = limits
     self.logger = logger
     deadlines = DeadlineTimer(loop: executor.loop)
@@ -48,12 +56,22 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     budget = ByteBudget(limit: limits.unreadBytesPerConnection)
   }
 
+  /// Names the service that the peer's certificate is of, once the handshake has verified it. Before the connection is active.
+  func knowsServices(by serviceOfCertificate: @escaping @Sendable ([UInt8]) -> String?) {
+    self.serviceOfCertificate = serviceOfCertificate
+  }
+
   // MARK: The channel's life
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
+    RPCMetrics.connections.increment()
     output.open(context)
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    RPCMetrics.connections.decrement()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -68,7 +86,19 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent { identifyPeer(context) }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  private func identifyPeer(_ context: ChannelHandlerContext) {
+    guard let serviceOfCertificate else { return }
+    do {
+      let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
+      peerService = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
+    } catch {
+      // Without a name it is nobody's service, which is what its calls will hear.
+      logger.warning("client certificate not readable", metadata: ["peer": "\(peer)", "cause": "\(error)"])
+    }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -146,6 +176,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     switch streams.receiveData(header, abandons: Abandonment.isSaid(by: body)) {
     case .deliver(let call, let isLast):
+      call.countReceived(FrameHeader.size + body.count)
       call.deliver(body, arena)
       if isLast { call.inputEnded() }
     case .finish(let call): call.inputEnded()
@@ -181,11 +212,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
     let context = CallContext(
-      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, logger: logger)
+      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, peerService: peerService,
+      logger: logger)
     let call = ServerCall(
       streamID: streamID, flags: header.flags, method: method, context: context,
       deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
     )
+    call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
     if !call.isEnded { keep(call) }

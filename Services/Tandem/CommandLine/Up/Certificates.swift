@@ -22,8 +22,10 @@ struct Certificates {
     for service in SuiteService.allCases where !isGood(workspace.certificate(of: service), for: service) {
       let pair = try authority.issue(
         commonName: service.rawValue,
-        names: [.dns("localhost"), .dns(service.rawValue), .ip("127.0.0.1"), .ip("::1")], now: now,
-        lifetime: Self.lifetime)
+        names: [
+          .dns("localhost"), .dns(service.rawValue), .ip("127.0.0.1"), .ip("::1"),
+          ServiceIdentity.name(of: service.rawValue),
+        ], now: now, lifetime: Self.lifetime)
       try Files.write(pair.privateKeyPEM, to: workspace.key(of: service))
       try Files.write(pair.certificatePEM, to: workspace.certificate(of: service), mode: 0o644)
     }
@@ -48,8 +50,9 @@ struct Certificates {
   }
 
   private func isGood(_ path: String, for service: SuiteService) -> Bool {
-    guard let certificate = Files.text(path), Files.exists(workspace.key(of: service)) else { return false }
-    return hasTimeLeft(certificate)
+    guard let text = Files.text(path), Files.exists(workspace.key(of: service)), hasTimeLeft(text) else { return false }
+    // Those of earlier releases name no service.
+    do { return ServiceIdentity.service(of: try Certificate(pem: text)) == service.rawValue } catch { return false }
   }
 
   private func hasTimeLeft(_ pem: String) -> Bool {

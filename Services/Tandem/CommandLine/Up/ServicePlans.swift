@@ -21,7 +21,8 @@ enum ServicePlans {
     let settings = [
       "LISTEN": "127.0.0.1:\(ports.rpc(service))", "ADMIN_LISTEN": "127.0.0.1:\(ports.admin(service))",
       "DATABASE_URL_FILE": workspace.databaseURLFile(of: service), "TLS_CERT": workspace.certificate(of: service),
-      "TLS_KEY": workspace.key(of: service), "READY_FILE": workspace.readyFile(of: service),
+      "TLS_KEY": workspace.key(of: service), "TLS_CLIENT_CA": workspace.authority,
+      "READY_FILE": workspace.readyFile(of: service),
     ]
     for (name, value) in settings { plan.environment[prefix + name] = value }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }

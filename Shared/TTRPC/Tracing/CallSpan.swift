@@ -1,0 +1,84 @@
+import Tracing
+
+/// The span of one call, on either side, with the attributes of OpenTelemetry's conventions for RPC.
+final class CallSpan: Sendable {
+  private let span: any Span
+  private let tracer: any Tracer
+  private let kind: SpanKind
+
+  /// The span of a call that came in, below the caller's where the metadata name one.
+  convenience init(server tracer: any Tracer, _ call: CallContext) {
+    var parent = InstrumentationContext.topLevel
+    tracer.extract(call.metadata, into: &parent, using: MetadataExtractor())
+    self.init(tracer, call.method, below: parent, .server)
+    guard span.isRecording else { return }
+    let colon = call.peer.lastIndex(of: ":") ?? call.peer.endIndex
+    span.attributes["network.peer.address"] = String(call.peer[..<colon])
+    span.attributes["network.peer.port"] = Int(call.peer[colon...].dropFirst())
+    if let service = call.peerService { span.attributes["service.peer.name"] = service }
+  }
+
+  /// The span of a call that goes out, whose metadata from now on name it as the parent.
+  convenience init(
+    client tracer: any Tracer, _ method: MethodDescriptor, to host: String, _ port: Int,
+    below parent: InstrumentationContext, _ metadata: inout Metadata
+  ) {
+    self.init(tracer, method, below: parent, .client)
+    tracer.inject(span.context, into: &metadata, using: MetadataInjector())
+    guard span.isRecording else { return }
+    span.attributes["server.address"] = host
+    span.attributes["server.port"] = port
+  }
+
+  private init(
+    _ tracer: any Tracer, _ method: MethodDescriptor, below parent: InstrumentationContext, _ kind: SpanKind
+  ) {
+    span = tracer.startSpan(method.fullName, context: parent, ofKind: kind)
+    self.tracer = tracer
+    self.kind = kind
+    guard span.isRecording else { return }
+    span.attributes["rpc.system"] = "ttrpc"
+    span.attributes["rpc.service"] = method.service
+    span.attributes["rpc.method"] = method.name
+  }
+
+  /// What calls and spans below this one continue.
+  var scope: TraceScope { .recorded(tracer, span.context) }
+
+  /// The value by which the span is known elsewhere.
+  var traceparent: String? {
+    var metadata = Metadata()
+    tracer.inject(span.context, into: &metadata, using: MetadataInjector())
+    return metadata["traceparent"]
+  }
+
+  /// Ends the span as the call ended.
+  func end(_ failure: Status?) {
+    if span.isRecording {
+      let code = failure?.code ?? .ok
+      span.attributes["rpc.response.status_code"] = code.name
+      if let failure, kind == .client || code.isServersFault {
+        span.attributes["error.type"] = code.name
+        // The message is for the caller; it may quote what the caller sent.
+        span.setStatus(SpanStatus(code: .error, message: failure.errorInfo?.reason))
+      }
+    }
+    span.end()
+  }
+
+  /// Ends the span of a call that threw.
+  func end(throwing error: any Error) {
+    let isCancelled = error is CancellationError
+    end((error as? Status) ?? Status(isCancelled ? .cancelled : .unknown, "\(type(of: error))"))
+  }
+}
+
+extension Code {
+  /// Whether a server's span counts as failed: what a caller did wrong is no failure of the server.
+  fileprivate var isServersFault: Bool {
+    switch self {
+    case .unknown, .deadlineExceeded, .unimplemented, .internal, .unavailable, .dataLoss: true
+    default: false
+    }
+  }
+}

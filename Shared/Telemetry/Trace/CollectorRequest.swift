@@ -1,0 +1,125 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// One POST to a collector, over a connection of its own: exports are seconds apart.
+///
+/// NIO's HTTP/1.1 is part of the build already; a whole HTTP client would be the heaviest thing in it for this one request.
+struct CollectorRequest: Sendable {
+  let address: CollectorAddress
+  /// Sent along, such as a collector's key.
+  let headers: [(String, String)]
+  let group: any EventLoopGroup
+  /// For connecting, and again for the answer.
+  let timeout: TimeAmount
+  private let tls: NIOSSLContext?
+
+  /// - Throws: when the system's authorities, which an encrypted connection needs, cannot be read.
+  init(
+    address: CollectorAddress, headers: [(String, String)], group: any EventLoopGroup, timeout: TimeAmount
+  ) throws {
+    (self.address, self.headers, self.group, self.timeout) = (address, headers, group, timeout)
+    tls = address.scheme == .https ? try NIOSSLContext(configuration: .makeClientConfiguration()) : nil
+  }
+
+  /// Why there was no answer.
+  enum Failure: Error {
+    case timedOut
+    case closed
+  }
+
+  /// What the collector said.
+  struct Answer: Sendable {
+    let status: Int
+    /// From `Retry-After`, where it names seconds.
+    let retryAfter: Duration?
+
+    /// Whether the same request may be taken later (OTLP, "Retryable Response Codes").
+    var isRetryable: Bool { [429, 502, 503, 504].contains(status) }
+    var isSuccess: Bool { (200..<300).contains(status) }
+  }
+
+  func post(_ body: [UInt8]) async throws -> Answer {
+    let (tls, serverName) = (tls, address.tlsName)
+    let channel = try await ClientBootstrap(group: group)
+      .connectTimeout(timeout)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: serverName)) }
+          try pipeline.addHTTPClientHandlers()
+          try pipeline.addHandler(AnswerReader(channel.eventLoop.makePromise()))
+        }
+      }
+      .connect(host: address.host, port: address.port).get()
+    let answer = try await channel.eventLoop.submit {
+      try channel.pipeline.syncOperations.handler(type: AnswerReader.self).answer.futureResult
+    }.get()
+    let limit = channel.eventLoop.scheduleTask(in: timeout) {
+      try channel.pipeline.syncOperations.handler(type: AnswerReader.self).fail(Failure.timedOut)
+    }
+    defer { limit.cancel() }
+    send(body, on: channel)
+    return try await answer.get()
+  }
+
+  private func send(_ body: [UInt8], on channel: any Channel) {
+    var head = HTTPRequestHead(version: .http1_1, method: .POST, uri: address.path)
+    head.headers = HTTPHeaders(headers)
+    head.headers.replaceOrAdd(name: "Host", value: address.authority)
+    head.headers.replaceOrAdd(name: "Content-Type", value: "application/x-protobuf")
+    head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
+    head.headers.replaceOrAdd(name: "Connection", value: "close")
+    // Whatever fails to be written fails the reader too, by closing the connection.
+    channel.write(HTTPClientRequestPart.head(head), promise: nil)
+    channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+    channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+  }
+}
+
+extension CollectorAddress {
+  /// The name that the certificate must carry; `nil` when it is to carry the address itself.
+  fileprivate var tlsName: String? {
+    let isAddress = host.contains(":") || host.utf8.allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    return isAddress ? nil : host
+  }
+}
+
+/// Reads the one answer; its text is of no interest.
+private final class AnswerReader: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  let answer: EventLoopPromise<CollectorRequest.Answer>
+  private var context: ChannelHandlerContext?
+
+  init(_ answer: EventLoopPromise<CollectorRequest.Answer>) {
+    self.answer = answer
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    answer.fail(CollectorRequest.Failure.closed)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(let head) = unwrapInboundIn(data) else { return }
+    let seconds = head.headers.first(name: "Retry-After").flatMap { Int64($0) }
+    answer.succeed(.init(status: Int(head.status.code), retryAfter: seconds.map { .seconds($0) }))
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    answer.fail(CollectorRequest.Failure.closed)
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
+
+  func fail(_ error: any Error) {
+    answer.fail(error)
+    context?.close(promise: nil)
+  }
+}

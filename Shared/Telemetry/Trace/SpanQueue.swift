@@ -1,0 +1,56 @@
+import Metrics
+import Synchronization
+
+/// Ended spans on their way to the exporter: bounded, and never waited for.
+public final class SpanQueue: Sendable {
+  private let capacity: Int
+  private let batch: Int
+  private let spans = Mutex<[FinishedSpan]>([])
+  private let dropped = Counter(label: "trace_spans_dropped")
+  /// Rings when a batch is full.
+  let bell: AsyncStream<Void>
+  private let ringer: AsyncStream<Void>.Continuation
+
+  /// - Parameters:
+  ///   - capacity: spans that wait at most; what ends beyond them is dropped and counted in `trace_spans_dropped`.
+  ///   - batch: spans that are worth an export of their own.
+  public init(capacity: Int = 8_192, batch: Int = 512) {
+    self.capacity = capacity
+    self.batch = batch
+    (bell, ringer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func offer(_ span: FinishedSpan) {
+    let count = spans.withLock { spans -> Int? in
+      guard spans.count < capacity else { return nil }
+      spans.append(span)
+      return spans.count
+    }
+    guard let count else { return dropped.increment() }
+    if count == batch { ring() }
+  }
+
+  /// Takes the oldest spans, one batch at most.
+  func take() -> [FinishedSpan] {
+    spans.withLock { spans in
+      defer { spans.removeFirst(min(batch, spans.count)) }
+      return Array(spans.prefix(batch))
+    }
+  }
+
+  func drop(_ count: Int) { dropped.increment(by: count) }
+
+  func ring() { ringer.yield() }
+
+  /// Rings for the last time.
+  func stopRinging() { ringer.finish() }
+}
+
+/// What becomes of spans.
+public enum SpanMetrics {
+  /// What each metric means, by its label.
+  public static let descriptions: [String: String] = [
+    "trace_spans_exported": "Spans that a collector took.",
+    "trace_spans_dropped": "Spans that were dropped: too many waited, or no collector took them.",
+  ]
+}
