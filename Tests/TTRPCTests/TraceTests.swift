@@ -81,8 +81,10 @@ struct TraceTests {
   func client() async throws {
     let tracer = InMemoryTracer()
     try await EchoFixture.run(ScriptedEcho()) { fixture in
+      var settings = RPCClient.Settings()
+      settings.tracer = tracer
       let client = RPCClient(
-        host: "127.0.0.1", port: fixture.port, security: .plaintext, tracer: tracer, on: fixture.group.executors[0])
+        host: "127.0.0.1", port: fixture.port, security: .plaintext, settings: settings, on: fixture.group.executors[0])
       _ = try await EchoClient(client).unary(Msg(value: "x"))
       await client.close()
     }

@@ -77,7 +77,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
       return call.fail(refusal)
     }
     if let deadline = call.deadline { deadlines.include(deadline) { self.expireCalls() } }
-    if output.queuedBytes > Self.burst { output.write() }
+    if output.pendingBytes > Self.burst { output.write() }
     call.begun()
   }
 

@@ -32,7 +32,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   var isOpen: Bool { context != nil }
 
   /// Bytes that wait for the burst's end.
-  var queuedBytes: Int { frames.count }
+  var pendingBytes: Int { frames.count }
 
   func open(_ context: ChannelHandlerContext) {
     self.context = context
