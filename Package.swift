@@ -12,6 +12,7 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
@@ -107,7 +108,7 @@ let sharedLibraries: [Target] = [
     "TTRPC",
     [
       "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC", "TTRPCWire", "CTTRPCWire",
-      nioCore, nioPosix, nioSSL, logging, metrics, lifecycle,
+      nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, lifecycle,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),

@@ -13,6 +13,8 @@ final class ServerCall: @unchecked Sendable {
   let flags: FrameFlags
   let method: AnyMethod
   let deadline: NIODeadline
+  /// Bytes that the call holds of the connection's budget until it ends.
+  let cost: Int
   private(set) var context: CallContext
   private(set) var isEnded = false
 
@@ -25,7 +27,7 @@ final class ServerCall: @unchecked Sendable {
 
   init(
     streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
-    began: NIODeadline, connection: ServerConnection
+    began: NIODeadline, cost: Int, connection: ServerConnection
   ) {
     self.streamID = streamID
     self.flags = flags
@@ -33,6 +35,7 @@ final class ServerCall: @unchecked Sendable {
     self.context = context
     self.deadline = deadline
     self.began = began
+    self.cost = cost
     self.connection = connection
   }
 
@@ -104,6 +107,7 @@ final class ServerCall: @unchecked Sendable {
 
   /// Answers DEADLINE_EXCEEDED and cancels the handler, with whatever query it waits for.
   func expire() {
+    if context.deadline == nil { connection.load.refused(.callTime) }
     let task = task
     fail(Status.deadlineExceeded)
     task?.cancel()
@@ -127,7 +131,7 @@ final class ServerCall: @unchecked Sendable {
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
-    connection.callEnded(streamID)
+    connection.callEnded(self)
   }
 }
 
@@ -151,9 +155,15 @@ extension ServerCall {
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
-    case .overflow?: stop(.unread)
+    case .overflow?: refuseMessage(.unreadBytes, .unread)
+    case .crowded?: refuseMessage(.bufferedBytes, .crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
+  }
+
+  private func refuseMessage(_ limit: ServerLimit, _ status: Status) {
+    connection.load.refused(limit)
+    stop(status)
   }
 
   /// Takes note that the client sends no more.
@@ -177,11 +187,6 @@ extension ServerCall: StreamOutlet {
 
 extension Status {
   static let callEnded = Status(.cancelled, "The call has ended")
-
-  /// The refusal of a stream whose messages nobody reads.
-  static let unread = Status(
-    .resourceExhausted, reason: "STREAM_UNREAD",
-    "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
 
   static let deadlineExceeded = Status(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")

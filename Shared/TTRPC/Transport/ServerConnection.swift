@@ -2,6 +2,7 @@ import CTTRPCWire
 import Logging
 import LoopExecutor
 import NIOCore
+import NIOTLS
 import ProtobufC
 
 /// One client's connection: frames in, calls out, answers back.
@@ -18,6 +19,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let executor: LoopExecutor
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
+  let load: ServerLoad
   private let router: Router
   private let limits: RPCServer.Limits
   private let logger: Logger
@@ -26,26 +28,44 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private var context: ChannelHandlerContext?
   private var peer = "unknown"
-  private var reader = FrameReader()
+  private var reader: FrameReader
+  private var age: ConnectionAge
+  private var isPlain = true
+  private var isSecured = true
   private var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isDraining = false
+  private var isLeaving = false
   private var wantsRead = false
+
+  /// Bytes each way that a connection may hold before they count against the server's.
+  private static let allowance = 16_384
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    limits: RPCServer.Limits, logger: Logger
+    load: ServerLoad, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
-    self.limits = limits
+    self.load = load
     self.logger = logger
+    limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
-    output = FrameOutput(executor: executor, arena: arena)
-    budget = ByteBudget(limit: limits.unreadBytesPerConnection)
+    let untaken = ByteBudget(
+      limit: limits.untakenBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    output = FrameOutput(executor: executor, arena: arena, budget: untaken)
+    budget = ByteBudget(limit: limits.unreadBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    reader = FrameReader(longest: limits.messageBytes, budget: budget)
+    age = ConnectionAge(limits, began: .now())
+  }
+
+  /// Takes note that TLS is to be agreed first. Before the connection is active.
+  func awaitsHandshake() {
+    isPlain = false
+    isSecured = false
   }
 
   // MARK: The channel's life
@@ -54,6 +74,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.context = context
     output.open(context)
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    reader.close()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -68,6 +92,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent { isSecured = true }
     context.fireUserInboundEventTriggered(event)
   }
 
@@ -80,9 +105,26 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context?.close(promise: nil)
   }
 
+  private func close(because limit: ServerLimit) {
+    load.refused(limit)
+    logger.debug("connection closed", metadata: ["peer": "\(peer)", "reason": "\(limit.rawValue)"])
+    close()
+  }
+
+  /// Closes the connection when it has overstepped one of its times.
+  func checkAge(_ now: NIODeadline) {
+    guard context != nil else { return }
+    let (untaken, taken) = output.countUntaken()
+    let sight = ConnectionAge.Sight(
+      isSecured: isSecured, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
+      unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
+    if let limit = age.limitMet(by: sight, at: now) { close(because: limit) }
+  }
+
   // MARK: Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isLeaving else { return }
     beginBurst()
     reader.read(unwrapInboundIn(data), take)
   }
@@ -122,17 +164,17 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header): refuseTooLong(header)
-    case .unskippable(let header):
-      logger.info("connection closed: frame too long", metadata: ["peer": "\(peer)", "length": "\(header.length)"])
-      close()
+    case .oversize(let header):
+      refuseSkipped(header, .messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
+    case .crowded(let header): refuseSkipped(header, .bufferedBytes, .crowded)
+    case .unskippable: close(because: .frameLength)
     }
     return context != nil
   }
 
   /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
-  private func refuseTooLong(_ header: FrameHeader) {
-    let refusal = Status.tooLarge(Int(header.length))
+  private func refuseSkipped(_ header: FrameHeader, _ limit: ServerLimit, _ refusal: Status) {
+    load.refused(limit)
     if let call = streams.call(header.streamID) { call.stop(refusal) } else { refuse(refusal, on: header.streamID) }
   }
 
@@ -181,7 +223,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       arena.reset()
       return refuse(refusal, on: streamID)
     }
-    if let refusal = refusalOfAnotherCall {
+    let cost = body.count > Self.ordinaryRequest ? body.count : 0
+    if let refusal = admit(request, cost: cost) {
       arena.reset()
       return refuse(refusal, on: streamID)
     }
@@ -190,8 +233,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, logger: logger)
     let call = ServerCall(
       streamID: streamID, flags: header.flags, method: method, context: context,
-      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
-    )
+      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, cost: cost,
+      connection: self)
     call.begin(request.payload, arena)
     arena.reset()
     if !call.isEnded { keep(call) }
@@ -202,14 +245,28 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     deadlines.include(call.deadline) { self.expireCalls() }
   }
 
-  private var refusalOfAnotherCall: Status? {
-    if isDraining { return .unavailable("The service is stopping; call another replica, or this one again shortly") }
+  /// Bytes of a request that cost nothing: only the calls are counted.
+  private static let ordinaryRequest = 1_024
+
+  /// Counts a call in, with the bytes of its request, or says why it is refused.
+  private func admit(_ request: RequestEnvelope, cost: Int) -> Status? {
+    if isDraining { return refusal(.draining, .draining) }
     if streams.count >= limits.callsPerConnection {
-      return Status(
-        .resourceExhausted, reason: "TOO_MANY_CALLS",
-        "More than \(limits.callsPerConnection) calls are running on this connection", retryAfter: .milliseconds(100))
+      let message = "More than \(limits.callsPerConnection) calls are running on this connection"
+      return refusal(.callsPerConnection, .tooManyCalls(.callsPerConnection, message))
     }
-    return nil
+    guard request.metadataPairs <= limits.metadataPairs, request.metadataBytes <= limits.metadataBytes else {
+      return refusal(.metadata, .metadataTooLarge(pairs: limits.metadataPairs, bytes: limits.metadataBytes))
+    }
+    guard budget.take(cost) else { return refusal(.bufferedBytes, .crowded) }
+    if load.callBegins() { return nil }
+    budget.give(back: cost)
+    return refusal(.calls, .tooManyCalls(.calls, "More calls are running than this server takes; try again shortly"))
+  }
+
+  private func refusal(_ limit: ServerLimit, _ status: Status) -> Status {
+    load.refused(limit)
+    return status
   }
 
   private func expireCalls() {
@@ -219,9 +276,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
   }
 
-  func callEnded(_ streamID: UInt32) {
-    streams.close(streamID)
-    if isDraining, streams.isEmpty { finishDraining() }
+  func callEnded(_ call: ServerCall) {
+    streams.close(call.streamID)
+    budget.give(back: call.cost)
+    load.callEnded()
+    if isDraining, streams.isEmpty { leave() }
   }
 
   // MARK: Writing
@@ -233,18 +292,18 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Queues the failure of a call.
   func send(_ status: Status, on streamID: UInt32) {
-    _ = output.send { frames, arena in
+    let refusal = output.send { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil
     }
+    guard let refusal else { return }
+    load.refused(.untakenBytes)
+    output.sendRegardless { frames, arena in frames.appendResponse(refusal, on: streamID, in: arena) }
   }
 
   /// Queues the good end of a stream.
   func sendEnd(on streamID: UInt32) {
-    _ = output.send { frames, _ in
-      frames.appendEnd(on: streamID)
-      return nil
-    }
+    output.sendRegardless { frames, _ in frames.appendEnd(on: streamID) }
   }
 
   private func refuse(_ status: Status, on streamID: UInt32) {
@@ -253,27 +312,52 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   // MARK: Draining
 
-  /// Refuses new calls from now on and closes once the running ones have ended. From any thread.
+  /// Refuses new calls from now on and closes once the running ones have ended.
   func drain() {
-    executor.loop.execute {
-      self.isDraining = true
-      if self.streams.isEmpty { self.finishDraining() }
-    }
+    guard !isDraining else { return }
+    isDraining = true
+    if streams.isEmpty { leave() }
   }
 
-  /// Closes once the answers have left: closing drops what the socket has not taken yet.
-  private func finishDraining() {
+  /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere.
+  func endStreams() {
+    for call in streams.calls where call.method.descriptor.kind.serverStreams { call.stop(.stopped) }
+  }
+
+  /// Ends every call, and closes when the peer has taken the answers or had its time for that.
+  func abort() {
+    isDraining = true
+    for call in streams.calls { call.stop(.stopped) }
+    leave()
+    closeSoon()
+  }
+
+  /// Says that no more answers come, once the last has left, and closes when the peer has done so or had its time for that: to close at
+  /// once would drop what the peer has not taken, and what it sent meanwhile would be answered by a reset that drops it too.
+  private func leave() {
+    guard !isLeaving, let context else { return }
+    isLeaving = true
     output.write()
+    // TLS says goodbye by itself, and waits for the peer's.
+    guard isPlain else { return closeWhenTaken() }
+    let said = context.eventLoop.makePromise(of: Void.self)
+    said.futureResult.assumeIsolated().whenComplete { _ in self.closeSoon() }
+    context.close(mode: .output, promise: said)
+  }
+
+  private func closeWhenTaken() {
     guard let context, output.hasSent else { return close() }
     let last = context.eventLoop.makePromise(of: Void.self)
     last.futureResult.assumeIsolated().whenComplete { _ in self.close() }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: last)
   }
 
-  /// Closes now, cancelling what runs. From any thread.
-  func abort() {
-    executor.loop.execute { self.close() }
+  private func closeSoon() {
+    executor.loop.scheduleTask(in: Self.farewell) { self.close() }
   }
+
+  /// How long a peer may take to close after it was told that no more comes.
+  private static let farewell = TimeAmount.seconds(1)
 }
 
 extension Status {
