@@ -58,3 +58,17 @@ struct RequestEnvelope {
     String(decoding: bytes(data), as: UTF8.self)
   }
 }
+
+extension Status {
+  /// The refusal of a Request that is not one.
+  static let malformedRequest = Status(
+    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
+
+  /// The refusal of a method that nobody serves.
+  static func unimplemented(_ request: RequestEnvelope) -> Status {
+    let service = String(decoding: request.service.prefix(200), as: UTF8.self)
+    let method = String(decoding: request.method.prefix(200), as: UTF8.self)
+    return Status(
+      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
+  }
+}

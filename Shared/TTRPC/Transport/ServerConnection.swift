@@ -26,17 +26,17 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private let arena: Arena
   private let budget: ByteBudget
 
-  private var context: ChannelHandlerContext?
+  var context: ChannelHandlerContext?
   private var peer = "unknown"
   private var reader: FrameReader
   private var age: ConnectionAge
-  private var isPlain = true
+  var isPlain = true
   private var isSecured = true
-  private var streams = ServerStreams<ServerCall>()
+  var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
-  private var isDraining = false
-  private var isLeaving = false
+  var isDraining = false
+  var isLeaving = false
   private var wantsRead = false
 
   /// Bytes each way that a connection may hold before they count against the server's.
@@ -101,7 +101,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     close()
   }
 
-  private func close() {
+  func close() {
     context?.close(promise: nil)
   }
 
@@ -308,66 +308,5 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private func refuse(_ status: Status, on streamID: UInt32) {
     send(status, on: streamID)
-  }
-
-  // MARK: Draining
-
-  /// Refuses new calls from now on and closes once the running ones have ended.
-  func drain() {
-    guard !isDraining else { return }
-    isDraining = true
-    if streams.isEmpty { leave() }
-  }
-
-  /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere.
-  func endStreams() {
-    for call in streams.calls where call.method.descriptor.kind.serverStreams { call.stop(.stopped) }
-  }
-
-  /// Ends every call, and closes when the peer has taken the answers or had its time for that.
-  func abort() {
-    isDraining = true
-    for call in streams.calls { call.stop(.stopped) }
-    leave()
-    closeSoon()
-  }
-
-  /// Says that no more answers come, once the last has left, and closes when the peer has done so or had its time for that: to close at
-  /// once would drop what the peer has not taken, and what it sent meanwhile would be answered by a reset that drops it too.
-  private func leave() {
-    guard !isLeaving, let context else { return }
-    isLeaving = true
-    output.write()
-    // TLS says goodbye by itself, and waits for the peer's.
-    guard isPlain else { return closeWhenTaken() }
-    let said = context.eventLoop.makePromise(of: Void.self)
-    said.futureResult.assumeIsolated().whenComplete { _ in self.closeSoon() }
-    context.close(mode: .output, promise: said)
-  }
-
-  private func closeWhenTaken() {
-    guard let context, output.hasSent else { return close() }
-    let last = context.eventLoop.makePromise(of: Void.self)
-    last.futureResult.assumeIsolated().whenComplete { _ in self.close() }
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: last)
-  }
-
-  private func closeSoon() {
-    executor.loop.scheduleTask(in: Self.farewell) { self.close() }
-  }
-
-  /// How long a peer may take to close after it was told that no more comes.
-  private static let farewell = TimeAmount.seconds(1)
-}
-
-extension Status {
-  fileprivate static let malformedRequest = Status(
-    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
-
-  fileprivate static func unimplemented(_ request: RequestEnvelope) -> Status {
-    let service = String(decoding: request.service.prefix(200), as: UTF8.self)
-    let method = String(decoding: request.method.prefix(200), as: UTF8.self)
-    return Status(
-      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
   }
 }
