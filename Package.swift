@@ -177,7 +177,7 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
+      "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
       nioEmbedded, logging,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),

@@ -24,8 +24,10 @@ final class RawSocket {
     // Longer than any server here may take; a test that waits in vain fails instead of hanging.
     var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-    let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
-    try #require(bound == 0, "errno \(errno)")
+    if host != 1 {
+      let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
+      try #require(bound == 0, "errno \(errno)")
+    }
     let connected = Self.withAddress(1, port: port) { connect(descriptor, $0, $1) }
     try #require(connected == 0, "errno \(errno)")
   }
@@ -54,6 +56,27 @@ final class RawSocket {
       }
       try #require(count > 0, "errno \(errno)")
       sent += count
+    }
+  }
+
+  /// Sends the same on every socket, as much of it as the server takes: done when it has taken no more for a while.
+  static func sendWhatIsTaken(_ bytes: [UInt8], on sockets: [RawSocket]) async throws {
+    var sent = [Int](repeating: 0, count: sockets.count)
+    var vainRounds = 0
+    while vainRounds < 20 {
+      var progress = 0
+      for (index, socket) in sockets.enumerated() where sent[index] < bytes.count {
+        let count = bytes[sent[index]...].withUnsafeBytes {
+          Glibc.send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        let failure = errno
+        try #require(count > 0 || failure == EAGAIN, "errno \(failure)")
+        sent[index] += max(0, count)
+        progress += max(0, count)
+      }
+      if sent.allSatisfy({ $0 == bytes.count }) { return }
+      vainRounds = progress == 0 ? vainRounds + 1 : 0
+      if progress == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
   }
 

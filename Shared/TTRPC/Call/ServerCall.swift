@@ -65,7 +65,8 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
-    if let refusal = connection.send(response, on: streamID) { return fail(refusal) }
+    let refusal = connection.queue { frames, arena in frames.appendResponse(response, on: streamID, in: arena) }
+    if let refusal { return fail(refusal) }
     end(nil, nil)
   }
 
@@ -178,7 +179,7 @@ extension ServerCall: StreamOutlet {
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
-    if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
+    if let refusal = connection.queue({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
       stop(refusal)
       throw refusal
     }

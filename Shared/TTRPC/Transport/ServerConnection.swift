@@ -285,19 +285,20 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   // MARK: Writing
 
-  /// Queues the answer of a call. A message that is too long to send is refused, and nothing is queued.
-  func send<Message: ProtobufMessage>(_ message: Message, on streamID: UInt32) -> Status? {
-    output.send { frames, arena in frames.appendResponse(message, on: streamID, in: arena) }
+  /// Queues what `append` adds, or says why it does not go: too long, or too much before it that the peer has not taken.
+  func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
+    let refusal = output.send(append)
+    if refusal == .untaken { load.refused(.untakenBytes) }
+    return refusal
   }
 
   /// Queues the failure of a call.
   func send(_ status: Status, on streamID: UInt32) {
-    let refusal = output.send { frames, arena in
+    let refusal = queue { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil
     }
     guard let refusal else { return }
-    load.refused(.untakenBytes)
     output.sendRegardless { frames, arena in frames.appendResponse(refusal, on: streamID, in: arena) }
   }
 
