@@ -164,8 +164,9 @@ private struct ServiceParts {
     do {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
-        security: security.server, router: router(), interceptors: interceptors(), grace: grace, group: runtime.loops,
-        logger: runtime.logger)
+        security: security.server, router: router(), interceptors: interceptors(),
+        limits: RPCServer.Limits(runtime.settings), grace: grace,
+        group: runtime.loops, logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
     } catch {

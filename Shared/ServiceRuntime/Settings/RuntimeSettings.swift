@@ -49,11 +49,12 @@ public enum RuntimeSettings {
     meaning: "JSON file with the real addresses, written once the service is ready and removed when it stops")
 
   /// All of them, in the order of listings.
-  static let all: [SettingDescription] = [
-    databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
-    tlsKey.description, tlsClientCA.description, plaintext.description, logFormat.description, logLevel.description,
-    migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
-  ]
+  static let all: [SettingDescription] =
+    [
+      databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
+      tlsKey.description, tlsClientCA.description, plaintext.description, logFormat.description, logLevel.description,
+      migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
+    ] + LimitSettings.all
 }
 
 /// The `log-format` setting.
