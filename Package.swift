@@ -177,8 +177,8 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore, nioPosix,
-      nioEmbedded, logging,
+      "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GoogleRPC", "GoogleProtobuf", "LoopExecutor",
+      "Cryptography", "Ambient", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),

@@ -16,11 +16,12 @@ struct EchoFixture {
   /// Starts the server on a free loopback port, hands the fixture to `body`, and stops everything.
   static func run<Result>(
     _ service: any RPCService, interceptors: [any ServerInterceptor] = [], limits: RPCServer.Limits = .init(),
-    grace: Duration = .seconds(5), _ body: (EchoFixture) async throws -> Result
+    grace: Duration = .seconds(5), security: RPCServer.Security = .plaintext,
+    _ body: (EchoFixture) async throws -> Result
   ) async throws -> Result {
     let group = LoopGroup(threads: 2)
     let server = RPCServer(
-      address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: .plaintext, router: Router([service]),
+      address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: security, router: Router([service]),
       interceptors: interceptors, limits: limits, grace: grace, group: group, logger: Logger(label: "test"))
     guard let port = try await server.start().port else { throw ChannelError.unknownLocalAddress }
     let client = RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: group.executors[0])
