@@ -183,8 +183,9 @@ let proofs: [Target] = [
   tests(
     "TTRPCTests",
     [
-      "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf", "LoopExecutor", nioCore,
-      nioPosix, nioEmbedded, nioSSL, logging, tracing, inMemoryTracing,
+      "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
+      "LoopExecutor", "Cryptography", "Ambient", nioCore, nioPosix, nioEmbedded, nioSSL, logging, tracing,
+      inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),

@@ -1,6 +1,9 @@
 import Foundation
+import GRPCHealth
+import LoopExecutor
 import NIOPosix
 import Postgres
+import TTRPC
 import TestSupport
 import Testing
 
@@ -83,6 +86,37 @@ struct ServiceProcessTests {
     #expect(!FileManager.default.fileExists(atPath: file))
   }
 
+  @Test("told to stop, it is not ready before it ends its streams, tells them to connect again, and ends with status 0")
+  func drain() async throws {
+    let folder = try TemporaryFolder()
+    let file = "\(folder.path)/ready.json"
+    let service = try ServiceProcess(
+      ["--plaintext", "--ready-file", file], environment: ["TANDEM_DATABASE_URL": try await freshDatabase("drain")])
+    #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
+    let ready = try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file))) as? [String: Any])
+    let (admin, rpc) = try #require(
+      HostPort(ready["admin"] as? String ?? "").map { ($0, HostPort(ready["rpc"] as? String ?? "")) })
+    let loops = LoopGroup(threads: 1)
+    let client = RPCClient(
+      host: "127.0.0.1", port: try #require(rpc).port, security: .plaintext, on: loops.executors[0])
+    let status = try await #require(throws: Status.self) {
+      try await HealthClient(client).watch(HealthCheckRequest()) { responses in
+        var iterator = responses.makeAsyncIterator()
+        _ = try await iterator.next()
+        service.signal(SIGTERM)
+        // The stream stays open for a while, and the operators' port to the end.
+        while try await !request(admin, "GET /readyz").contains("running: the service is stopping") {}
+        while try await iterator.next() != nil {}
+      }
+    }
+    #expect(status.code == .unavailable && status.errorInfo?.reason == "SERVER_STOPPED")
+    #expect(status.retryAfter != nil)
+    #expect(try await service.ending().status == 0)
+    await client.close()
+    try await loops.shutdown()
+  }
+
   @Test("a taken port is one line that says who has it, and status 1")
   func takenPort() async throws {
     let readiness = Readiness()
@@ -139,7 +173,9 @@ struct ServiceProcessTests {
     for command in ["migrate", "serve"] {
       let ending = try await ServiceProcess.run([command, "--plaintext", "--database-url", url])
       #expect(ending.status == 1)
-      #expect(ending.complaints.last?.hasPrefix("matching: V0001_schema.sql was edited after it was run") == true)
+      #expect(
+        ending.complaints.last?.hasPrefix("matching: V0001_schema.sql was edited after it was run") == true,
+        "\(ending.complaints)")
     }
   }
 

@@ -57,4 +57,122 @@ struct DrainTests {
     }
     #expect(count > length)
   }
+
+  private func failure(_ body: () async throws -> Void) async throws -> Status {
+    do { try await body() } catch let status as Status { return status }
+    return try #require(nil as Status?, "the call succeeded")
+  }
+
+  @Test("a new call is refused as one that was not begun; nothing else is lost that was sent before")
+  func refusal() async throws {
+    let (began, gate) = (Gate(), Gate())
+    let service = ScriptedEcho { request, _ in
+      began.open()
+      await gate.pass()
+      return request
+    }
+    try await EchoFixture.run(service) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "running"))
+      await began.pass()
+      async let stopped: Void = fixture.server.stop()
+      // The refusal says when the server has begun to drain: until then a chat is begun, and its end awaited.
+      var refused: Status?
+      var stream: UInt32 = 3
+      while refused == nil {
+        try socket.send(RawSocket.request(stream: stream, method: "Expand", flags: 1))
+        let frames = try socket.readFrames { $0.streamID == stream && ($0.type == 2 || $0.flags == 5) }
+        if let last = frames.last, last.type == 2 { refused = try RawSocket.status(last) }
+        stream += 2
+      }
+      #expect(refused?.code == .unavailable && refused?.errorInfo?.reason == "DRAINING")
+      #expect(refused?.retryAfter != nil)
+      gate.open()
+      let answer = try socket.readFrames { $0.streamID == 1 }
+      #expect(answer.last?.body.isEmpty == false)
+      try socket.waitForEnd()
+      await stopped
+    }
+  }
+
+  @Test(
+    "streams of answers are told to connect again while an upload and a unary call may end", arguments: [false, true])
+  func streams(isQuiet: Bool) async throws {
+    let (began, gate) = (Gate(), Gate())
+    var service = ScriptedEcho { request, _ in
+      began.open()
+      await gate.pass()
+      return request
+    }
+    service.chatting = { requests, responses, _ in
+      try await responses.send(Msg(value: "open"))
+      if isQuiet { await waitForCancellation() }
+      while true {
+        try await responses.send(Msg(value: "more"))
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    try await EchoFixture.run(service, grace: .seconds(30)) { fixture in
+      async let unary = fixture.echo.unary(Msg(value: "unary"))
+      await began.pass()
+      let uploading = Gate()
+      async let upload = fixture.echo.collect { writer in
+        try await writer.send(Msg(value: "first"))
+        uploading.open()
+        await gate.pass()
+        try await writer.send(Msg(value: "last"))
+      }
+      await uploading.pass()
+      let status = try await failure {
+        try await fixture.echo.chat { _, responses in
+          var iterator = responses.makeAsyncIterator()
+          _ = try await iterator.next()
+          async let stopped: Void = fixture.server.stop()
+          defer { gate.open() }
+          while try await iterator.next() != nil {}
+          await stopped
+        }
+      }
+      #expect(status.code == .unavailable && status.errorInfo?.reason == "SERVER_STOPPED")
+      #expect(status.retryAfter != nil)
+      let values = try await (unary.value, upload.value)
+      #expect(values == ("unary", "first,last"))
+    }
+  }
+
+  @Test("what still runs at the end of the grace period is answered, and cancelled")
+  func endOfGrace() async throws {
+    let (began, cancelled) = (Gate(), Gate())
+    let service = ScriptedEcho { request, _ in
+      began.open()
+      await waitForCancellation()
+      cancelled.open()
+      return request
+    }
+    try await EchoFixture.run(service, grace: .milliseconds(50)) { fixture in
+      async let call = failure { _ = try await fixture.echo.unary(Msg()) }
+      await began.pass()
+      await fixture.server.stop()
+      let status = try await call
+      #expect(status.code == .unavailable && status.errorInfo?.reason == "SERVER_STOPPED")
+      await cancelled.pass()
+    }
+  }
+
+  @Test("a connection that neither takes its answers nor closes does not keep a server beyond its grace")
+  func stubborn() async throws {
+    var service = ScriptedEcho()
+    let began = Gate()
+    service.expanding = { _, responses, _ in
+      began.open()
+      while true { try await responses.send(Msg(value: String(repeating: "x", count: 100_000))) }
+    }
+    try await EchoFixture.run(service, grace: .milliseconds(50)) { fixture in
+      let (reading, idle) = (try RawSocket(port: fixture.port), try RawSocket(port: fixture.port))
+      try reading.send(RawSocket.request(stream: 1, method: "Expand", flags: 1))
+      await began.pass()
+      await fixture.server.stop()
+      withExtendedLifetime((reading, idle)) {}
+    }
+  }
 }

@@ -17,12 +17,12 @@ struct EchoFixture {
   /// Starts the server on a free loopback port, hands the fixture to `body`, and stops everything.
   static func run<Result>(
     _ service: any RPCService, interceptors: [any ServerInterceptor] = [], tracer: (any Tracer)? = nil,
-    limits: RPCServer.Limits = .init(),
-    grace: Duration = .seconds(5), _ body: (EchoFixture) async throws -> Result
+    limits: RPCServer.Limits = .init(), grace: Duration = .seconds(5), security: RPCServer.Security = .plaintext,
+    _ body: (EchoFixture) async throws -> Result
   ) async throws -> Result {
     let group = LoopGroup(threads: 2)
     let server = RPCServer(
-      address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: .plaintext, router: Router([service]),
+      address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: security, router: Router([service]),
       interceptors: interceptors, tracer: tracer, limits: limits, grace: grace, group: group,
       logger: Logger(label: "test"))
     guard let port = try await server.start().port else { throw ChannelError.unknownLocalAddress }

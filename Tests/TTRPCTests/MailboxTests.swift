@@ -13,6 +13,7 @@ struct MailboxTests {
       switch mailbox.deliver(bytes, arena) {
       case .taken: "taken"
       case .overflow: "overflow"
+      case .crowded: "crowded"
       case .malformed(_, let message): "malformed \(message)"
       }
     }
@@ -63,9 +64,13 @@ struct MailboxTests {
       Mailbox<Msg>(.generated, limit: 5_000, budget: budget), Mailbox<Msg>(.generated, limit: 5_000, budget: budget)
     )
     #expect(deliver(String(repeating: "x", count: 600), to: one) == "taken")
-    #expect(deliver(String(repeating: "x", count: 600), to: other) == "overflow")
+    #expect(deliver(String(repeating: "x", count: 600), to: other) == "crowded")
     #expect(budget.bytes > 600 && whole.bytes == budget.bytes)
     _ = try await read(one)
+    // The reader works on it until it asks for the next.
+    #expect(deliver(String(repeating: "x", count: 600), to: other) == "crowded")
+    one.end(nil)
+    #expect(try await read(one) == nil)
     #expect(deliver(String(repeating: "x", count: 600), to: other) == "taken")
     other.cut(.callEnded)
     #expect(budget.bytes == 0)

@@ -1,4 +1,7 @@
+import EchoV1
 import Glibc
+import ProtobufC
+import TTRPCWire
 import Testing
 
 @testable import TTRPC
@@ -15,18 +18,32 @@ final class RawSocket {
   private let descriptor: Int32
   private var unread: [UInt8] = []
 
-  init(port: Int) throws {
+  /// - Parameter host: the last byte of the loopback address that it connects from.
+  init(port: Int, from host: UInt8 = 1) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Longer than any server here may take; a test that waits in vain fails instead of hanging.
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    if host != 1 {
+      let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
+      try #require(bound == 0, "errno \(errno)")
+    }
+    let connected = Self.withAddress(1, port: port) { connect(descriptor, $0, $1) }
+    try #require(connected == 0, "errno \(errno)")
+  }
+
+  private static func withAddress(
+    _ host: UInt8, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr = in_addr(s_addr: UInt32(0x7F00_0001).bigEndian)
-    let status = withUnsafePointer(to: &address) { pointer in
+    address.sin_addr = in_addr(s_addr: (0x7F00_0000 | UInt32(host)).bigEndian)
+    return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    try #require(status == 0, "errno \(errno)")
   }
 
   deinit { close(descriptor) }
@@ -39,6 +56,27 @@ final class RawSocket {
       }
       try #require(count > 0, "errno \(errno)")
       sent += count
+    }
+  }
+
+  /// Sends the same on every socket, as much of it as the server takes: done when it has taken no more for a while.
+  static func sendWhatIsTaken(_ bytes: [UInt8], on sockets: [RawSocket]) async throws {
+    var sent = [Int](repeating: 0, count: sockets.count)
+    var vainRounds = 0
+    while vainRounds < 20 {
+      var progress = 0
+      for (index, socket) in sockets.enumerated() where sent[index] < bytes.count {
+        let count = bytes[sent[index]...].withUnsafeBytes {
+          Glibc.send(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        let failure = errno
+        try #require(count > 0 || failure == EAGAIN, "errno \(failure)")
+        sent[index] += max(0, count)
+        progress += max(0, count)
+      }
+      if sent.allSatisfy({ $0 == bytes.count }) { return }
+      vainRounds = progress == 0 ? vainRounds + 1 : 0
+      if progress == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
   }
 
@@ -60,6 +98,19 @@ final class RawSocket {
     }
   }
 
+  /// Reads until that many calls have ended.
+  func readCalls(_ count: Int) throws -> [Frame] {
+    try (0..<count).flatMap { _ in try readFrames { $0.type == 2 || $0.flags == 5 } }
+  }
+
+  /// Reads and drops what comes until the server has closed the connection.
+  func waitForEnd() throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var count = 0
+    repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count > 0
+    try #require(count == 0 || errno == ECONNRESET, "errno \(errno)")
+  }
+
   private func fill() throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -67,19 +118,30 @@ final class RawSocket {
     unread += buffer.prefix(count)
   }
 
-  /// A Request for `echo.v1.Echo` without a payload.
-  static func request(stream: UInt32, method: String, flags: UInt8) -> [UInt8] {
-    let service = Array("echo.v1.Echo".utf8)
-    let body = [0x0A, UInt8(service.count)] + service + [0x12, UInt8(method.utf8.count)] + Array(method.utf8)
-    return frame(stream: stream, type: 1, flags: flags, body)
+  /// A Request for `echo.v1.Echo`, without a payload or with a message of `text`.
+  static func request(stream: UInt32, method: String, flags: UInt8 = 0, text: String? = nil) -> [UInt8] {
+    let request = TTRPCWire.Request(
+      service: "echo.v1.Echo", method: method, payload: text.map { Msg(value: $0).serialized() } ?? [])
+    return frame(stream: stream, type: 1, flags: flags, request.serialized())
   }
 
-  static func frame(stream: UInt32, type: UInt8, flags: UInt8, _ body: [UInt8]) -> [UInt8] {
+  /// The header of a Request whose body is still to come.
+  static func header(stream: UInt32, type: UInt8 = 1, length: Int) -> [UInt8] {
+    Array(frame(stream: stream, type: type, flags: 0, [], length: length))
+  }
+
+  /// The status that a Response carries.
+  static func status(_ frame: Frame) throws -> Status {
+    let response = try TTRPCWire.Response(serialized: frame.body)
+    return Status(wire: try #require(response.status))
+  }
+
+  static func frame(stream: UInt32, type: UInt8, flags: UInt8, _ body: [UInt8], length: Int? = nil) -> [UInt8] {
     var header = [UInt8](repeating: 0, count: FrameHeader.size)
     header.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       FrameHeader(
-        length: UInt32(body.count), streamID: stream, type: FrameType(rawValue: type),
+        length: UInt32(length ?? body.count), streamID: stream, type: FrameType(rawValue: type),
         flags: FrameFlags(rawValue: flags)
       ).write(to: start)
     }

@@ -177,9 +177,7 @@ private struct ServiceParts {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
         security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
-        grace: grace,
-        group: runtime.loops,
-        logger: runtime.logger)
+        limits: RPCServer.Limits(runtime.settings), grace: grace, group: runtime.loops, logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
     } catch {

@@ -23,9 +23,15 @@ struct Startup: Service {
     do {
       try await cancelWhenGracefulShutdown { try await becomeReady() }
     } catch is CancellationError {
-      return  // told to stop before it was ready
+      return stopBeingReady()  // told to stop before it was ready
     }
     try? await gracefulShutdown()
+    stopBeingReady()
+  }
+
+  /// Before the port refuses calls, so that whoever asks first sends none here.
+  private func stopBeingReady() {
+    readiness.add("running") { "the service is stopping" }
     readyFile?.remove()
   }
 

@@ -66,13 +66,14 @@ public enum RuntimeSettings {
     meaning: "JSON file with the real addresses, written once the service is ready and removed when it stops")
 
   /// All of them, in the order of listings.
-  static let all: [SettingDescription] = [
-    databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
-    tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description, logFormat.description,
-    logLevel.description, collector.description,
-    collectorHeaders.description, traceRatio.description,
-    migrateAtStart.description, shutdownGrace.description, threads.description, readyFile.description,
-  ]
+  static let all: [SettingDescription] =
+    [
+      databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
+      tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description,
+      logFormat.description, logLevel.description, collector.description, collectorHeaders.description,
+      traceRatio.description, migrateAtStart.description, shutdownGrace.description, threads.description,
+      readyFile.description,
+    ] + LimitSettings.all
 }
 
 /// The `log-format` setting.

@@ -15,21 +15,38 @@ public struct MessageWriter<Message: Sendable>: Sendable {
   ///   DEADLINE_EXCEEDED, or the peer's own status. RESOURCE_EXHAUSTED for a message beyond 4 MiB, which ends the call.
   public func send(_ message: Message) async throws(Status) {
     guard outlet.executor.loop.inEventLoop else { return try await sendFromElsewhere(message) }
+    while !outlet.isReady { try await waitForRoom() }
     try outlet.send { codec.pack(message, $0) }
     if !outlet.output.hasRoom { try await waitForRoom() }
   }
 
   private func sendFromElsewhere(_ message: Message) async throws(Status) {
-    let sent = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Bool, Status>, Never>) in
-      outlet.executor.loop.execute {
-        let result = Result { () throws(Status) in
-          try outlet.send { codec.pack(message, $0) }
-          return outlet.output.hasRoom
+    while true {
+      let outcome = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Sending, Status>, Never>) in
+        outlet.executor.loop.execute {
+          continuation.resume(returning: Result { () throws(Status) in try sendOnLoop(message) })
         }
-        continuation.resume(returning: result)
+      }
+      switch try outcome.get() {
+      case .sent: return
+      case .sentTheLast: return try await waitForRoom()
+      case .mustWait: try await waitForRoom()
       }
     }
-    if !(try sent.get()) { try await waitForRoom() }
+  }
+
+  /// What became of a message that comes from another thread.
+  private enum Sending {
+    case sent
+    /// There is no room for another.
+    case sentTheLast
+    case mustWait
+  }
+
+  private func sendOnLoop(_ message: Message) throws(Status) -> Sending {
+    guard outlet.isReady else { return .mustWait }
+    try outlet.send { codec.pack(message, $0) }
+    return outlet.output.hasRoom ? .sent : .sentTheLast
   }
 
   private func waitForRoom() async throws(Status) {
@@ -78,9 +95,16 @@ protocol StreamOutlet: AnyObject, Sendable {
   var executor: LoopExecutor { get }
   var output: FrameOutput { get }
   var streamID: UInt32 { get }
+  /// Whether the call has ended.
+  var isEnded: Bool { get }
 
   /// Queues one message.
   ///
   /// - Throws: how the call ended.
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status)
+}
+
+extension StreamOutlet {
+  /// Whether ``send(_:)`` is worth trying now: it queues the message, or tells how the call ended.
+  fileprivate var isReady: Bool { isEnded || output.mayQueue }
 }

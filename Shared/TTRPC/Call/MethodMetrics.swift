@@ -53,8 +53,6 @@ public enum RPCMetrics {
     "rpc_server_received_messages": "Messages that came in on clients' streams.",
     "rpc_server_sent_messages": "Messages that went out on servers' streams.",
     "rpc_server_connections": "Connections that are open.",
+    "rpc_server_refusals": "Calls, messages and connections that met a limit, by the limit.",
   ]
-
-  /// Connections of all servers of the process.
-  static let connections = Meter(label: "rpc_server_connections")
 }

@@ -14,6 +14,8 @@ final class ServerCall: @unchecked Sendable {
   let flags: FrameFlags
   let method: AnyMethod
   let deadline: NIODeadline
+  /// Bytes that the call holds of the connection's budget until it ends.
+  let cost: Int
   private(set) var context: CallContext
   private(set) var isEnded = false
 
@@ -30,7 +32,7 @@ final class ServerCall: @unchecked Sendable {
 
   init(
     streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
-    began: NIODeadline, connection: ServerConnection
+    began: NIODeadline, cost: Int, connection: ServerConnection
   ) {
     self.streamID = streamID
     self.flags = flags
@@ -38,6 +40,7 @@ final class ServerCall: @unchecked Sendable {
     self.context = context
     self.deadline = deadline
     self.began = began
+    self.cost = cost
     self.connection = connection
   }
 
@@ -86,7 +89,10 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func succeed<Response: ProtobufMessage>(_ response: Response) {
     guard !isEnded else { return }
-    if let refusal = countingSent({ connection.send(response, on: streamID) }) { return fail(refusal) }
+    let refusal = countingSent {
+      connection.queue { frames, arena in frames.appendResponse(response, on: streamID, in: arena) }
+    }
+    if let refusal { return fail(refusal) }
     sent.messages = 1
     end(nil, nil)
   }
@@ -129,6 +135,7 @@ final class ServerCall: @unchecked Sendable {
 
   /// Answers DEADLINE_EXCEEDED and cancels the handler, with whatever query it waits for.
   func expire() {
+    if context.deadline == nil { connection.load.refused(.callTime) }
     let task = task
     fail(Status.deadlineExceeded)
     task?.cancel()
@@ -155,7 +162,7 @@ final class ServerCall: @unchecked Sendable {
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
     span = nil
-    connection.callEnded(streamID)
+    connection.callEnded(self)
   }
 }
 
@@ -200,9 +207,15 @@ extension ServerCall {
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
-    case .overflow?: stop(.unread)
+    case .overflow?: refuseMessage(.unreadBytes, .unread)
+    case .crowded?: refuseMessage(.bufferedBytes, .crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
+  }
+
+  private func refuseMessage(_ limit: ServerLimit, _ status: Status) {
+    connection.load.refused(limit)
+    stop(status)
   }
 
   /// Takes note that the client sends no more.
@@ -217,7 +230,9 @@ extension ServerCall: StreamOutlet {
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
     guard !isEnded else { throw failure ?? Status.callEnded }
-    let refusal = countingSent { output.send { frames, arena in frames.appendData(pack(arena), on: streamID) } }
+    let refusal = countingSent {
+      connection.queue { frames, arena in frames.appendData(pack(arena), on: streamID) }
+    }
     if let refusal {
       stop(refusal)
       throw refusal
@@ -229,11 +244,6 @@ extension ServerCall: StreamOutlet {
 
 extension Status {
   static let callEnded = Status(.cancelled, "The call has ended")
-
-  /// The refusal of a stream whose messages nobody reads.
-  static let unread = Status(
-    .resourceExhausted, reason: "STREAM_UNREAD",
-    "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
 
   static let deadlineExceeded = Status(
     .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")

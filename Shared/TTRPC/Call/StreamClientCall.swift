@@ -67,7 +67,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     let refusal: Status
     switch mailbox.deliver(body, arena) {
     case .taken: return nil
-    case .overflow: refusal = .unread
+    case .overflow, .crowded: refusal = .unread
     case .malformed(_, let name): refusal = .malformedAnswer(name)
     }
     fail(refusal)

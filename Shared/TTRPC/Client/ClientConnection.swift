@@ -232,7 +232,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header): streams.close(header.streamID)?.fail(Status.tooLarge(Int(header.length)))
+    case .oversize(let header), .crowded(let header):
+      streams.close(header.streamID)?.fail(Status.tooLarge(Int(header.length)))
     case .unskippable: context?.close(promise: nil)
     }
     return context != nil

@@ -18,10 +18,24 @@ public struct FrameDecoder: Sendable {
   /// The longest body that is skipped rather than answered by closing the connection: a bound on what a hostile length can cost.
   public static let maximumSkippedLength = 4 * FrameHeader.maximumLength
 
+  /// The longest body that is taken.
+  let longest: Int
   private var skipping = 0
 
   /// A decoder at the start of a stream.
-  public init() {}
+  ///
+  /// - Parameter longest: bytes of the longest body that is taken, at most ``FrameHeader/maximumLength``.
+  public init(longest: Int = FrameHeader.maximumLength) {
+    self.longest = min(longest, FrameHeader.maximumLength)
+  }
+
+  /// Whether part of a frame that is skipped is still to come.
+  var isSkipping: Bool { skipping > 0 }
+
+  /// Skips the next `count` bytes too: the rest of a frame whose beginning the caller has dropped.
+  mutating func skip(_ count: Int) {
+    skipping += count
+  }
 
   /// Looks at `bytes`, the unconsumed rest of the stream in order.
   ///
@@ -34,7 +48,7 @@ public struct FrameDecoder: Sendable {
     let header = FrameHeader(reading: UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
     let length = Int(header.length)
     let bodyStart = skipped + FrameHeader.size
-    guard length <= FrameHeader.maximumLength else {
+    guard length <= longest else {
       guard length <= Self.maximumSkippedLength else { return (.unskippable(header), bytes.count) }
       skipping = length
       return (.oversize(header), bodyStart)

@@ -29,6 +29,8 @@ enum Delivery {
   case taken
   /// The reader is too far behind.
   case overflow
+  /// All that wait, in this stream and others, wait for too much.
+  case crowded
   case malformed(ProtobufError, message: String)
 }
 
@@ -45,7 +47,10 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
 
   private struct State {
     var messages = Deque<Waiting>()
+    /// Bytes of the messages that wait.
     var bytes = 0
+    /// Bytes of the message that the reader took last and works on, as far as anybody knows.
+    var inHand = 0
     var reader: UnsafeContinuation<Reading, Never>?
     /// What the reader is told once nothing waits any more; `nil` while more may come.
     var end: Reading?
@@ -66,7 +71,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   }
 
   deinit {
-    let bytes = state.withLock { $0.bytes }
+    let bytes = state.withLock { $0.bytes + $0.inHand }
     if bytes > 0 { budget?.give(back: bytes) }
   }
 
@@ -80,12 +85,14 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     var reader: UnsafeContinuation<Reading, Never>?
     let delivery = state.withLock { state -> Delivery in
       guard state.end == nil else { return .taken }
+      guard state.reader != nil || state.bytes == 0 || state.bytes + cost <= limit else { return .overflow }
+      guard budget?.take(cost) ?? true else { return .crowded }
       if let waiting = state.reader {
         state.reader = nil
+        state.inHand = cost
         reader = waiting
         return .taken
       }
-      guard state.bytes == 0 || state.bytes + cost <= limit, budget?.take(cost) ?? true else { return .overflow }
       state.bytes += cost
       state.messages.append(Waiting(message: message, cost: cost))
       return .taken
@@ -100,9 +107,9 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
 
   override func cut(_ failure: Status) {
     end(.failure(failure)) { state in
-      if state.bytes > 0 { budget?.give(back: state.bytes) }
+      if state.bytes + state.inHand > 0 { budget?.give(back: state.bytes + state.inHand) }
       state.messages.removeAll()
-      state.bytes = 0
+      (state.bytes, state.inHand) = (0, 0)
     }
   }
 
@@ -117,7 +124,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     reader?.resume(returning: end)
   }
 
-  /// The next message, `nil` at the stream's end. One reader at a time.
+  /// The next message, `nil` at the stream's end. One reader at a time, which is done with the message before.
   func next(isolation: isolated (any Actor)?) async throws(Status) -> Message? {
     if let ready = state.withLock({ take(&$0) }) { return try ready.get() }
     return try await withTaskCancellationHandler {
@@ -141,42 +148,12 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   }
 
   private func take(_ state: inout State) -> Reading? {
+    if state.inHand > 0 { budget?.give(back: state.inHand) }
+    state.inHand = 0
     guard let waiting = state.messages.popFirst() else { return state.end }
     state.bytes -= waiting.cost
-    budget?.give(back: waiting.cost)
+    state.inHand = waiting.cost
     return .success(waiting.message)
-  }
-}
-
-/// Bytes that many mailboxes, or many connections, may hold together.
-final class ByteBudget: Sendable {
-  private let limit: Int
-  private let parent: ByteBudget?
-  private let taken = Atomic(0)
-
-  /// - Parameter parent: a larger budget that every byte counts against too.
-  init(limit: Int, within parent: ByteBudget? = nil) {
-    self.limit = limit
-    self.parent = parent
-  }
-
-  /// How much is taken now.
-  var bytes: Int { taken.load(ordering: .relaxed) }
-
-  /// Takes `count` bytes, or none and says so.
-  func take(_ count: Int) -> Bool {
-    let now = taken.add(count, ordering: .relaxed).newValue
-    guard now <= limit, parent?.take(count) ?? true else {
-      taken.subtract(count, ordering: .relaxed)
-      return false
-    }
-    return true
-  }
-
-  /// Gives back what was taken.
-  func give(back count: Int) {
-    taken.subtract(count, ordering: .relaxed)
-    parent?.give(back: count)
   }
 }
 

@@ -28,6 +28,11 @@ struct FrameBuffer {
     return bytes
   }
 
+  /// Takes back what was appended beyond the first `count` bytes.
+  mutating func cut(to count: Int) {
+    bytes.moveWriterIndex(to: bytes.readerIndex + count)
+  }
+
   /// Appends a Response with `message` as its payload; an empty message gives the empty Response.
   ///
   /// - Returns: the refusal to answer with instead when the envelope would be too long; nothing is appended then.
@@ -120,10 +125,10 @@ enum Envelope {
 
 extension Status {
   /// The refusal of a message that exceeds ttrpc's limit, in the words that its other implementations use.
-  static func tooLarge(_ length: Int) -> Status {
+  static func tooLarge(_ length: Int, limit: Int = FrameHeader.maximumLength) -> Status {
     Status(
       .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
-      "message length \(length) exceed maximum message size of \(FrameHeader.maximumLength)")
+      "message length \(length) exceed maximum message size of \(limit)")
   }
 
   /// The status as `google.rpc.Status`.

@@ -15,21 +15,34 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private var isFlushDue = false
   private var waiting: [WaitingSender] = []
   private var isTurnDue = false
-  /// Bytes of all frames that were ever queued.
-  private(set) var queuedBytes = 0
   /// Whether anything was ever sent.
   private(set) var hasSent = false
+  private let budget: ByteBudget?
+  /// Bytes that the channel held when it was last asked; it is asked only when it holds more than it likes to.
+  private var inChannel = 0
+  private var charged = 0
+  /// Bytes that were ever handed to the channel.
+  private var written = 0
+  /// The same when the channel was last asked.
+  private var counted = 0
 
   /// Bytes of one burst beyond which a stream's sender lets others have a turn.
   private static let burst = 65_536
+  /// Bytes that the peer has not taken beyond which a stream's sender waits even to queue its message.
+  private static let pile = 1 << 20
 
-  init(executor: LoopExecutor, arena: Arena) {
+  /// - Parameter budget: what the peer has not taken counts against.
+  init(executor: LoopExecutor, arena: Arena, budget: ByteBudget? = nil) {
     self.executor = executor
     self.arena = arena
+    self.budget = budget
   }
 
   /// Whether there is a connection to send on.
   var isOpen: Bool { context != nil }
+
+  /// Bytes of all frames that were ever queued.
+  var queuedBytes: Int { written + frames.count }
 
   /// Bytes that wait for the burst's end.
   var pendingBytes: Int { frames.count }
@@ -41,23 +54,37 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Sends nothing more, and lets everybody go who waits.
   func close() {
     context = nil
+    frames = FrameBuffer(allocator: ByteBufferAllocator())
+    inChannel = 0
+    charge()
     releaseAll()
   }
 
   // MARK: Frames
 
-  /// Queues what `append` adds; where it refuses, nothing was added.
+  /// Queues what `append` adds; where it refuses, or too much waits for the peer already, nothing was added.
   func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
     let before = frames.count
     if let refusal = append(&frames, arena) { return refusal }
-    queuedBytes += frames.count - before
-    if !isFlushDue {
-      isFlushDue = true
-      executor.flushAfterBurst(self)
     }
+    flushLater()
     return nil
+  }
+
+  /// Queues a short frame that must not be missing, however much waits.
+  func sendRegardless(_ append: (inout FrameBuffer, Arena) -> Void) {
+    guard isOpen else { return }
+    append(&frames, arena)
+    arena.reset()
+    flushLater()
+  }
+
+  private func flushLater() {
+    guard !isFlushDue else { return }
+    isFlushDue = true
+    executor.flushAfterBurst(self)
   }
 
   func flush() {
@@ -69,7 +96,45 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   func write() {
     guard let context, !frames.isEmpty else { return }
     hasSent = true
+    written += frames.count
     context.writeAndFlush(NIOAny(frames.take()), promise: nil)
+    if charged > 0 || !context.channel.isWritable { countUntaken() }
+  }
+
+  // MARK: What the peer has not taken
+
+  /// Counts the bytes that the channel holds against the budget.
+  ///
+  /// - Returns: how many they are, and how many the peer has taken since the connection began.
+  @discardableResult
+  func countUntaken() -> (held: Int, taken: Int) {
+    // An idle connection is not asked again: what it held it has sent.
+    guard inChannel > 0 || written > counted || charged > 0 else { return (0, written) }
+    counted = written
+    inChannel = bytesInChannel
+    charge()
+    return (inChannel, written - inChannel)
+  }
+
+  private var bytesInChannel: Int {
+    guard let options = context?.channel.syncOptions else { return 0 }
+    do { return try options.getOption(.bufferedWritableBytes) } catch {
+      return 0  // a channel that is closed holds nothing
+    }
+  }
+
+  private func charge() {
+    let due = frames.count + inChannel - charged
+    if due > 0 { budget?.take(regardless: due) } else { budget?.give(back: -due) }
+    charged += due
+  }
+
+  private var isAffordable: Bool {
+    let due = frames.count + inChannel - charged
+    guard due > 0, let budget else { return true }
+    guard budget.take(due) else { return false }
+    charged += due
+    return true
   }
 
   // MARK: Room
@@ -79,6 +144,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     guard let context else { return true }
     return frames.count < Self.burst && context.channel.isWritable
   }
+
+  /// Whether a stream's sender may queue one more message now.
+  var mayQueue: Bool { frames.count + inChannel < Self.pile }
 
   /// Keeps a sender until the peer took enough and everybody else had a turn, or it is released.
   func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
@@ -104,6 +172,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Tells that the peer took what it was sent.
   func becameWritable() {
+    countUntaken()
     scheduleTurn()
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import LoopExecutor
 import NIOCore
@@ -10,27 +11,6 @@ import Tracing
 
 /// Answers ttrpc calls on a TCP port, over TLS or, where it is asked for, in plaintext.
 public final class RPCServer: Service {
-  /// What one client may take.
-  public struct Limits: Sendable {
-    /// Calls that run at the same time on one connection; one more is refused.
-    public var callsPerConnection = 4_096
-    /// How long a unary call may take when its client sets no deadline.
-    public var callDuration = TimeAmount.seconds(60)
-    /// How long a stream may last when its client sets no deadline; ttrpc's Go client never does.
-    public var streamDuration = TimeAmount.hours(1)
-    /// Bytes of one stream's messages that may wait for its handler; beyond them the stream is refused.
-    public var unreadBytesPerStream = 4 << 20
-    /// The same for all streams of a connection.
-    public var unreadBytesPerConnection = 16 << 20
-
-    /// The limits that suit a service behind a gateway.
-    public init() {}
-
-    func duration(of kind: MethodKind) -> TimeAmount {
-      kind == .unary ? callDuration : streamDuration
-    }
-  }
-
   /// How the port is protected.
   public enum Security: Sendable {
     case tls(TLSSource)
@@ -48,22 +28,16 @@ public final class RPCServer: Service {
   private let router: Router
   private let interceptors: [any ServerInterceptor]
   private let tracer: (any Tracer)?
-  private let limits: Limits
+  private let load: ServerLoad
   private let grace: Duration
   private let group: LoopGroup
   private let logger: Logger
-  private let arenas: [LoopArena]
+  private let loops: [LoopConnections]
   private let state = Mutex(State())
-
-  /// The arena that the connections of one loop share.
-  private struct LoopArena: @unchecked Sendable {
-    // Unchecked: only connections of its loop are given it, and they use it on that loop.
-    let arena: Arena
-  }
 
   private struct State {
     var listener: (any Channel)?
-    var connections: [ObjectIdentifier: ServerConnection] = [:]
+    var connections = ConnectionCount()
     var isStopping = false
     var drained: CheckedContinuation<Void, Never>?
   }
@@ -83,11 +57,11 @@ public final class RPCServer: Service {
     self.router = router
     self.interceptors = interceptors
     self.tracer = tracer
-    self.limits = limits
+    load = ServerLoad(limits, logger: logger)
     self.grace = grace
     self.group = group
     self.logger = logger
-    arenas = group.executors.map { _ in LoopArena(arena: Arena()) }
+    loops = group.executors.map { LoopConnections($0, sweepInterval: limits.sweepInterval) }
   }
 
   /// Opens the port.
@@ -101,6 +75,9 @@ public final class RPCServer: Service {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(.keepAlive(TCP_KEEPIDLE), value: 60)
+      .childChannelOption(.keepAlive(TCP_KEEPINTVL), value: 10)
+      .childChannelOption(.keepAlive(TCP_KEEPCNT), value: 6)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 4_096, initial: 16_384, maximum: 65_536)
@@ -121,57 +98,83 @@ public final class RPCServer: Service {
     await stop()
   }
 
-  /// Stops accepting, refuses new calls, lets running ones end within the grace period, and closes every connection.
+  /// Stops accepting, refuses new calls, and closes every connection whose calls have ended.
+  ///
+  /// Calls of one answer may run on for the grace period. Streams of answers, which may have no end, are soon told to connect elsewhere.
   public func stop() async {
-    let (listener, connections) = state.withLock { state in
+    let listener = state.withLock { state in
       state.isStopping = true
-      return (state.listener, Array(state.connections.values))
+      return state.listener
     }
     do { try await listener?.close() } catch ChannelError.alreadyClosed {} catch {
       logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
     }
-    for connection in connections { connection.drain() }
-    let deadline = group.executors[0].loop.scheduleTask(in: .nanoseconds(grace.nanoseconds)) { self.abort() }
+    for loop in loops { loop.forEach { $0.drain() } }
+    let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
     await withCheckedContinuation { continuation in
       let isDrained = state.withLock { state in
-        guard !state.connections.isEmpty else { return true }
+        guard state.connections.total > 0 else { return true }
         state.drained = continuation
         return false
       }
       if isDrained { continuation.resume() }
     }
-    deadline.cancel()
+    for timer in timers { timer.cancel() }
+  }
+
+  /// A stream that is about to end gets this long at most to do so.
+  private static let streamGrace = Duration.seconds(1)
+
+  private func after(_ delay: Duration, _ act: @escaping @Sendable () -> Void) -> Scheduled<Void> {
+    group.executors[0].loop.scheduleTask(in: .nanoseconds(delay.nanoseconds), act)
+  }
+
+  private func endStreams() {
+    for loop in loops { loop.forEach { $0.endStreams() } }
   }
 
   private func abort() {
-    let connections = state.withLock { Array($0.connections.values) }
-    logger.warning("calls still ran at the end of the grace period", metadata: ["connections": "\(connections.count)"])
-    for connection in connections { connection.abort() }
+    let count = state.withLock { $0.connections.total }
+    logger.warning("calls still ran at the end of the grace period", metadata: ["connections": "\(count)"])
+    for loop in loops { loop.forEach { $0.abort() } }
   }
 
+  /// A connection that is closed as soon as it is accepted.
+  private struct OneTooMany: Error {}
+
   private func accept(_ channel: any Channel) throws {
+    let network = ClientNetwork(channel.remoteAddress)
+    let (limit, isStopping) = state.withLock { ($0.connections.admit(network, load.limits), $0.isStopping) }
+    if let limit {
+      load.refused(limit)
+      throw OneTooMany()
+    }
+    load.connectionBegan()
     let executor = group.executor(of: channel.eventLoop)
+    let loop = loops[executor.index]
     let connection = ServerConnection(
-      executor: executor, arena: arenas[executor.index].arena, router: router, interceptors: interceptors,
-      tracer: tracer, limits: limits, logger: logger)
+      executor: executor, arena: loop.arena, router: router, interceptors: interceptors, tracer: tracer, load: load,
+      logger: logger)
+    loop.add(connection)
+    // A connection that is accepted while the port closes ends without ever having been active.
+    channel.closeFuture.whenComplete { _ in
+      loop.remove(connection)
+      self.connectionEnded(network)
+    }
     if case .tls(let source) = security {
       try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: source.context()))
       connection.knowsServices(by: source.service)
+      connection.awaitsHandshake()
     }
     try channel.pipeline.syncOperations.addHandler(connection)
-    let isStopping = state.withLock { state in
-      state.connections[ObjectIdentifier(connection)] = connection
-      return state.isStopping
-    }
-    // A connection that is accepted while the port closes ends without ever having been active.
-    channel.closeFuture.whenComplete { [weak self] _ in self?.forget(connection) }
     if isStopping { connection.drain() }
   }
 
-  private func forget(_ connection: ServerConnection) {
+  private func connectionEnded(_ network: ClientNetwork) {
+    load.connectionEnded()
     let drained = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      state.connections[ObjectIdentifier(connection)] = nil
-      guard state.connections.isEmpty, state.isStopping else { return nil }
+      state.connections.remove(network)
+      guard state.connections.total == 0, state.isStopping else { return nil }
       defer { state.drained = nil }
       return state.drained
     }
@@ -185,5 +188,12 @@ extension Duration {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000
+  }
+}
+
+extension ChannelOption where Self == ChannelOptions.Types.SocketOption {
+  /// What `SO_KEEPALIVE` does in which seconds: the system's own would find a peer that vanished after two hours.
+  fileprivate static func keepAlive(_ name: Int32) -> ChannelOptions.Types.SocketOption {
+    ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: name))
   }
 }

@@ -8,8 +8,7 @@ struct RequestEnvelope {
   let method: UnsafeBufferPointer<UInt8>
   let payload: UnsafeRawBufferPointer
   let timeoutNanoseconds: Int64
-  /// The pairs, copied out. Bytes that are not UTF-8 are replaced, as a name or value of them can match nothing.
-  let metadata: Metadata
+  private let request: UnsafeMutablePointer<Ttrpc__Request>
 
   /// Reads `body`; `nil` when it is malformed.
   init?(_ body: UnsafeRawBufferPointer, in arena: Arena) {
@@ -20,7 +19,17 @@ struct RequestEnvelope {
     method = Self.bytes(request.pointee.method)
     payload = UnsafeRawBufferPointer(Self.bytes(request.pointee.payload))
     timeoutNanoseconds = request.pointee.timeout_nano
-    metadata = Self.metadata(request)
+    self.request = request
+  }
+
+  var metadataPairs: Int { request.pointee.n_metadata }
+
+  /// Bytes of all names and values.
+  var metadataBytes: Int {
+    pairs.reduce(0) { sum, pair in
+      guard let pair else { return sum }
+      return sum + pair.pointee.key.len + pair.pointee.value.len
+    }
   }
 
   /// Whether service and method are UTF-8, as they must be; what matched a method is, so only a name that is unknown needs the question.
@@ -28,13 +37,17 @@ struct RequestEnvelope {
     String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
   }
 
-  private static func metadata(_ request: UnsafeMutablePointer<Ttrpc__Request>) -> Metadata {
-    let count = request.pointee.n_metadata
-    guard count > 0, let pairs = request.pointee.metadata else { return Metadata() }
+  /// The pairs, copied out. Bytes that are not UTF-8 are replaced, as a name or value of them can match nothing.
+  var metadata: Metadata {
+    guard !pairs.isEmpty else { return Metadata() }
     return Metadata(
-      pairs: (0..<count).compactMap { index in
-        pairs[index].map { .init(name: text($0.pointee.key), value: text($0.pointee.value)) }
+      pairs: pairs.compactMap { pair in
+        pair.map { .init(name: Self.text($0.pointee.key), value: Self.text($0.pointee.value)) }
       })
+  }
+
+  private var pairs: UnsafeBufferPointer<UnsafeMutablePointer<Ttrpc__KeyValue>?> {
+    UnsafeBufferPointer(start: request.pointee.metadata, count: request.pointee.n_metadata)
   }
 
   private static func bytes(_ data: ProtobufCBinaryData) -> UnsafeBufferPointer<UInt8> {
@@ -43,5 +56,19 @@ struct RequestEnvelope {
 
   private static func text(_ data: ProtobufCBinaryData) -> String {
     String(decoding: bytes(data), as: UTF8.self)
+  }
+}
+
+extension Status {
+  /// The refusal of a Request that is not one.
+  static let malformedRequest = Status(
+    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
+
+  /// The refusal of a method that nobody serves.
+  static func unimplemented(_ request: RequestEnvelope) -> Status {
+    let service = String(decoding: request.service.prefix(200), as: UTF8.self)
+    let method = String(decoding: request.method.prefix(200), as: UTF8.self)
+    return Status(
+      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
   }
 }

@@ -23,37 +23,56 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let interceptors: [any ServerInterceptor]
   /// Records calls as spans; `nil` when nothing does.
   let tracer: (any Tracer)?
+  let load: ServerLoad
   private let router: Router
   private let limits: RPCServer.Limits
   private let logger: Logger
   private let arena: Arena
   private let budget: ByteBudget
 
-  private var context: ChannelHandlerContext?
+  var context: ChannelHandlerContext?
   private var peer = "unknown"
   private var peerService: String?
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
-  private var reader = FrameReader()
-  private var streams = ServerStreams<ServerCall>()
+  private var reader: FrameReader
+  private var age: ConnectionAge
+  var isPlain = true
+  private var isSecured = true
+  var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
-  private var isDraining = false
+  var isDraining = false
+  var isLeaving = false
   private var wantsRead = false
+
+  /// Bytes each way that a connection may hold before they count against the server's.
+  private static let allowance = 16_384
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)?, limits: RPCServer.Limits, logger: Logger
+    tracer: (any Tracer)?, load: ServerLoad, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
     self.tracer = tracer
-    self.limits = limits
+    self.load = load
     self.logger = logger
+    limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
-    output = FrameOutput(executor: executor, arena: arena)
-    budget = ByteBudget(limit: limits.unreadBytesPerConnection)
+    let untaken = ByteBudget(
+      limit: limits.untakenBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    output = FrameOutput(executor: executor, arena: arena, budget: untaken)
+    budget = ByteBudget(limit: limits.unreadBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    reader = FrameReader(longest: limits.messageBytes, budget: budget)
+    age = ConnectionAge(limits, began: .now())
+  }
+
+  /// Takes note that TLS is to be agreed first. Before the connection is active.
+  func awaitsHandshake() {
+    isPlain = false
+    isSecured = false
   }
 
   /// Names the service that the peer's certificate is of, once the handshake has verified it. Before the connection is active.
@@ -65,13 +84,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
-    RPCMetrics.connections.increment()
     output.open(context)
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    RPCMetrics.connections.decrement()
+    reader.close()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -86,7 +104,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
-    if case .some(.handshakeCompleted) = event as? TLSUserEvent { identifyPeer(context) }
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent {
+      isSecured = true
+      identifyPeer(context)
+    }
     context.fireUserInboundEventTriggered(event)
   }
 
@@ -106,13 +127,30 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     close()
   }
 
-  private func close() {
+  func close() {
     context?.close(promise: nil)
+  }
+
+  private func close(because limit: ServerLimit) {
+    load.refused(limit)
+    logger.debug("connection closed", metadata: ["peer": "\(peer)", "reason": "\(limit.rawValue)"])
+    close()
+  }
+
+  /// Closes the connection when it has overstepped one of its times.
+  func checkAge(_ now: NIODeadline) {
+    guard context != nil else { return }
+    let (untaken, taken) = output.countUntaken()
+    let sight = ConnectionAge.Sight(
+      isSecured: isSecured, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
+      unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
+    if let limit = age.limitMet(by: sight, at: now) { close(because: limit) }
   }
 
   // MARK: Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isLeaving else { return }
     beginBurst()
     reader.read(unwrapInboundIn(data), take)
   }
@@ -152,12 +190,18 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header): refuse(.tooLarge(Int(header.length)), on: header.streamID)
-    case .unskippable(let header):
-      logger.info("connection closed: frame too long", metadata: ["peer": "\(peer)", "length": "\(header.length)"])
-      close()
+    case .oversize(let header):
+      refuseSkipped(header, .messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
+    case .crowded(let header): refuseSkipped(header, .bufferedBytes, .crowded)
+    case .unskippable: close(because: .frameLength)
     }
     return context != nil
+  }
+
+  /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
+  private func refuseSkipped(_ header: FrameHeader, _ limit: ServerLimit, _ refusal: Status) {
+    load.refused(limit)
+    if let call = streams.call(header.streamID) { call.stop(refusal) } else { refuse(refusal, on: header.streamID) }
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -206,7 +250,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       arena.reset()
       return refuse(refusal, on: streamID)
     }
-    if let refusal = refusalOfAnotherCall {
+    let cost = body.count > Self.ordinaryRequest ? body.count : 0
+    if let refusal = admit(request, cost: cost) {
       arena.reset()
       return refuse(refusal, on: streamID)
     }
@@ -216,8 +261,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       logger: logger)
     let call = ServerCall(
       streamID: streamID, flags: header.flags, method: method, context: context,
-      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, connection: self
-    )
+      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, cost: cost,
+      connection: self)
     call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
@@ -229,14 +274,28 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     deadlines.include(call.deadline) { self.expireCalls() }
   }
 
-  private var refusalOfAnotherCall: Status? {
-    if isDraining { return .draining }
+  /// Bytes of a request that cost nothing: only the calls are counted.
+  private static let ordinaryRequest = 1_024
+
+  /// Counts a call in, with the bytes of its request, or says why it is refused.
+  private func admit(_ request: RequestEnvelope, cost: Int) -> Status? {
+    if isDraining { return refusal(.draining, .draining) }
     if streams.count >= limits.callsPerConnection {
-      return Status(
-        .resourceExhausted, reason: "TOO_MANY_CALLS",
-        "More than \(limits.callsPerConnection) calls are running on this connection", retryAfter: .milliseconds(100))
+      let message = "More than \(limits.callsPerConnection) calls are running on this connection"
+      return refusal(.callsPerConnection, .tooManyCalls(.callsPerConnection, message))
     }
-    return nil
+    guard request.metadataPairs <= limits.metadataPairs, request.metadataBytes <= limits.metadataBytes else {
+      return refusal(.metadata, .metadataTooLarge(pairs: limits.metadataPairs, bytes: limits.metadataBytes))
+    }
+    guard budget.take(cost) else { return refusal(.bufferedBytes, .crowded) }
+    if load.callBegins() { return nil }
+    budget.give(back: cost)
+    return refusal(.calls, .tooManyCalls(.calls, "More calls are running than this server takes; try again shortly"))
+  }
+
+  private func refusal(_ limit: ServerLimit, _ status: Status) -> Status {
+    load.refused(limit)
+    return status
   }
 
   private func expireCalls() {
@@ -246,71 +305,38 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
   }
 
-  func callEnded(_ streamID: UInt32) {
-    streams.close(streamID)
-    if isDraining, streams.isEmpty { finishDraining() }
+  func callEnded(_ call: ServerCall) {
+    streams.close(call.streamID)
+    budget.give(back: call.cost)
+    load.callEnded()
+    if isDraining, streams.isEmpty { leave() }
   }
 
   // MARK: Writing
 
-  /// Queues the answer of a call. A message that is too long to send is refused, and nothing is queued.
-  func send<Message: ProtobufMessage>(_ message: Message, on streamID: UInt32) -> Status? {
-    output.send { frames, arena in frames.appendResponse(message, on: streamID, in: arena) }
+  /// Queues what `append` adds, or says why it does not go: too long, or too much before it that the peer has not taken.
+  func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
+    let refusal = output.send(append)
+    if refusal == .untaken { load.refused(.untakenBytes) }
+    return refusal
   }
 
   /// Queues the failure of a call.
   func send(_ status: Status, on streamID: UInt32) {
-    _ = output.send { frames, arena in
+    let refusal = queue { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil
     }
+    guard let refusal else { return }
+    output.sendRegardless { frames, arena in frames.appendResponse(refusal, on: streamID, in: arena) }
   }
 
   /// Queues the good end of a stream.
   func sendEnd(on streamID: UInt32) {
-    _ = output.send { frames, _ in
-      frames.appendEnd(on: streamID)
-      return nil
-    }
+    output.sendRegardless { frames, _ in frames.appendEnd(on: streamID) }
   }
 
   private func refuse(_ status: Status, on streamID: UInt32) {
     send(status, on: streamID)
-  }
-
-  // MARK: Draining
-
-  /// Refuses new calls from now on and closes once the running ones have ended. From any thread.
-  func drain() {
-    executor.loop.execute {
-      self.isDraining = true
-      if self.streams.isEmpty { self.finishDraining() }
-    }
-  }
-
-  /// Closes once the answers have left: closing drops what the socket has not taken yet.
-  private func finishDraining() {
-    output.write()
-    guard let context, output.hasSent else { return close() }
-    let last = context.eventLoop.makePromise(of: Void.self)
-    last.futureResult.assumeIsolated().whenComplete { _ in self.close() }
-    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: last)
-  }
-
-  /// Closes now, cancelling what runs. From any thread.
-  func abort() {
-    executor.loop.execute { self.close() }
-  }
-}
-
-extension Status {
-  fileprivate static let malformedRequest = Status(
-    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
-
-  fileprivate static func unimplemented(_ request: RequestEnvelope) -> Status {
-    let service = String(decoding: request.service.prefix(200), as: UTF8.self)
-    let method = String(decoding: request.method.prefix(200), as: UTF8.self)
-    return Status(
-      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
   }
 }

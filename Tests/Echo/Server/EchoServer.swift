@@ -35,6 +35,9 @@ struct EchoServer: AsyncParsableCommand {
   @Flag(help: "Ask for the access token that the second line then prints.")
   var authenticate = false
 
+  @Option(help: "MiB that all connections together may have buffered.")
+  var bufferedMib = 256
+
   @Option(help: "A file to write the metrics to at each SIGUSR1, in Prometheus' text format.")
   var metricsFile: String?
 
@@ -52,10 +55,13 @@ struct EchoServer: AsyncParsableCommand {
     MetricsSystem.bootstrap(registry)
     let logger = Logger(label: "echo-server")
     let gate = authenticate ? try TokenGate(.system) : nil
+    var limits = RPCServer.Limits()
+    limits.connectionsPerAddress = limits.connections
+    limits.bufferedBytes = bufferedMib << 20
     let server = RPCServer(
       address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(), router: Router([Echo()]),
-      interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], group: LoopGroup(threads: threads),
-      logger: logger)
+      interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], limits: limits,
+      group: LoopGroup(threads: threads), logger: logger)
     let address = try await server.start()
     print("listening on 127.0.0.1:\(address.port ?? port)")
     if let gate { print("token \(gate.token)") }

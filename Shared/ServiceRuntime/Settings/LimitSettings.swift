@@ -1,0 +1,79 @@
+import NIOCore
+import TTRPC
+
+/// The limits of the RPC port that an operator may have reason to change; the others are constants of ``RPCServer/Limits``.
+public enum LimitSettings {
+  /// Connections in all.
+  public static let connections = Setting<Int>(
+    "max-connections", .number(1...1_000_000), default: "\(usual.connections)",
+    meaning: "connections at a time; one more is closed")
+  /// Connections of one client.
+  public static let connectionsPerAddress = Setting<Int>(
+    "max-connections-per-address", .number(1...1_000_000), default: "\(usual.connectionsPerAddress)",
+    meaning: "connections at a time from one IPv4 address or IPv6 /64 network; as many as its own for a gateway")
+  /// Calls in all.
+  public static let calls = Setting<Int>(
+    "max-calls", .number(1...1_000_000), default: "\(usual.calls)",
+    meaning: "calls at a time, streams included; one more is refused")
+  /// Calls of one connection.
+  public static let callsPerConnection = Setting<Int>(
+    "max-calls-per-connection", .number(1...1_000_000), default: "\(usual.callsPerConnection)",
+    meaning: "the same for one connection")
+  /// The longest message.
+  public static let messageBytes = Setting<Int>(
+    "max-message-bytes", .number(1_024...usual.messageBytes), default: "\(usual.messageBytes)",
+    meaning: "bytes of the longest request or message that is taken")
+  /// The longest metadata.
+  public static let metadataBytes = Setting<Int>(
+    "max-metadata-bytes", .number(1_024...1_048_576), default: "\(usual.metadataBytes)",
+    meaning: "bytes of a call's metadata, names included")
+  /// What is buffered for all connections.
+  public static let bufferedMebibytes = Setting<Int>(
+    "max-buffered-mib", .number(1...65_536), default: "\(usual.bufferedBytes >> 20)",
+    meaning: "MiB of unfinished requests, unread messages and untaken answers in memory, of all connections together")
+  /// How long a unary call may take.
+  public static let callTime = Setting<Duration>(
+    "call-time", .duration, default: "60s", meaning: "how long a call may take whose client sets no deadline")
+  /// How long a stream may last.
+  public static let streamTime = Setting<Duration>(
+    "stream-time", .duration, default: "1h", meaning: "how long a stream may last whose client sets no deadline")
+  /// How long a connection may be of no use.
+  public static let idleTime = Setting<Duration>(
+    "idle-time", .duration, default: "15m", meaning: "how long a connection without calls is kept")
+  /// How long TLS may take.
+  public static let handshakeTime = Setting<Duration>(
+    "handshake-time", .duration, default: "10s", meaning: "how long a new connection may take to agree on TLS")
+  /// How long a peer may stand still.
+  public static let stallTime = Setting<Duration>(
+    "stall-time", .duration, default: "20s",
+    meaning: "how long a client may take for each 64 KiB of a message it sends, or of answers that wait for it")
+
+  private static let usual = RPCServer.Limits()
+
+  /// All of them, in the order of listings.
+  static let all: [SettingDescription] = [
+    connections.description, connectionsPerAddress.description, calls.description, callsPerConnection.description,
+    messageBytes.description, metadataBytes.description, bufferedMebibytes.description, callTime.description,
+    streamTime.description, idleTime.description, handshakeTime.description, stallTime.description,
+  ]
+}
+
+extension RPCServer.Limits {
+  /// The limits that the settings ask for.
+  init(_ settings: Settings) {
+    self.init()
+    connections = settings[LimitSettings.connections]
+    connectionsPerAddress = settings[LimitSettings.connectionsPerAddress]
+    calls = settings[LimitSettings.calls]
+    callsPerConnection = settings[LimitSettings.callsPerConnection]
+    messageBytes = settings[LimitSettings.messageBytes]
+    metadataBytes = settings[LimitSettings.metadataBytes]
+    bufferedBytes = settings[LimitSettings.bufferedMebibytes] << 20
+    callDuration = TimeAmount(settings[LimitSettings.callTime])
+    streamDuration = TimeAmount(settings[LimitSettings.streamTime])
+    idleTime = TimeAmount(settings[LimitSettings.idleTime])
+    handshakeTime = TimeAmount(settings[LimitSettings.handshakeTime])
+    frameTime = TimeAmount(settings[LimitSettings.stallTime])
+    writeTime = TimeAmount(settings[LimitSettings.stallTime])
+  }
+}

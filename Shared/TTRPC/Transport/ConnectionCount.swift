@@ -1,0 +1,50 @@
+import NIOCore
+
+/// The connections that are open, in all and by where they come from. Pure.
+struct ConnectionCount {
+  private(set) var total = 0
+  private var byNetwork: [ClientNetwork: Int] = [:]
+
+  /// Counts a connection in, or says which limit it would break.
+  mutating func admit(_ network: ClientNetwork, _ limits: RPCServer.Limits) -> ServerLimit? {
+    guard total < limits.connections else { return .connections }
+    let ofNetwork = byNetwork[network, default: 0]
+    guard ofNetwork < limits.connectionsPerAddress else { return .connectionsPerAddress }
+    total += 1
+    byNetwork[network] = ofNetwork + 1
+    return nil
+  }
+
+  /// Counts a connection out that was admitted.
+  mutating func remove(_ network: ClientNetwork) {
+    total -= 1
+    let rest = byNetwork[network, default: 1] - 1
+    byNetwork[network] = rest > 0 ? rest : nil
+  }
+}
+
+/// Where a client is: its IPv4 address, or the first half of its IPv6 address, as one host may use any second half.
+enum ClientNetwork: Hashable {
+  case v4(UInt32)
+  case v6(UInt64)
+  case unknown
+
+  init(_ address: SocketAddress?) {
+    switch address {
+    case .v4(let address): self = .v4(UInt32(bigEndian: address.address.sin_addr.s_addr))
+    case .v6(let address): self = withUnsafeBytes(of: address.address.sin6_addr) { Self(bytes: $0) }
+    default: self = .unknown
+    }
+  }
+
+  /// An IPv4 client of a port that speaks both comes as `::ffff:a.b.c.d`.
+  private init(bytes: UnsafeRawBufferPointer) {
+    let first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    let middle = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    if first == 0, middle == 0xFFFF {
+      self = .v4(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
+    } else {
+      self = .v6(first)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import NIOCore
+
+extension RPCServer {
+  /// What clients may take, one by one and all together. A call beyond a limit is refused with RESOURCE_EXHAUSTED and a reason; where there
+  /// is no call to refuse, the connection is closed. Both are counted by reason in `rpc_server_refusals`.
+  public struct Limits: Sendable {
+    // MARK: How many
+
+    /// Connections in all; one more is closed at once.
+    public var connections = 16_384
+    /// Connections from one IPv4 address, or one IPv6 network of 64 bits, which is what one host is given.
+    public var connectionsPerAddress = 1_024
+    /// Calls, streams included, that run at the same time in all; one more is refused.
+    public var calls = 32_768
+    /// The same on one connection.
+    public var callsPerConnection = 4_096
+
+    // MARK: How large
+
+    /// Bytes of the longest frame's body that is taken, at most ttrpc's own limit of 4 MiB; a longer one is skipped and its call refused.
+    public var messageBytes = FrameHeader.maximumLength
+    /// Bytes of a call's metadata, names included.
+    public var metadataBytes = 32_768
+    /// Names of a call's metadata, repeated ones counted each time.
+    public var metadataPairs = 128
+
+    // MARK: How much in memory
+
+    /// Bytes that all connections may have the server hold: frames that have begun, messages that were not worked through, and answers that
+    /// were not taken. Each connection may hold 16 KiB each way beside it.
+    public var bufferedBytes = 256 << 20
+    /// Bytes of one stream's messages that may wait for its handler; beyond them the stream is refused.
+    public var unreadBytesPerStream = 4 << 20
+    /// Bytes of a connection's requests and messages that may be in the server; beyond them what comes is refused.
+    public var unreadBytesPerConnection = 32 << 20
+    /// Bytes of a connection's answers that its client has not taken; beyond them an answer is replaced by a refusal.
+    public var untakenBytesPerConnection = 32 << 20
+
+    // MARK: How long
+
+    /// How long a unary call may take when its client sets no deadline.
+    public var callDuration = TimeAmount.seconds(60)
+    /// How long a stream may last when its client sets no deadline; ttrpc's Go client never does.
+    public var streamDuration = TimeAmount.hours(1)
+    /// How long a connection may take until TLS is agreed.
+    public var handshakeTime = TimeAmount.seconds(10)
+    /// How long a connection may be without a call and send nothing.
+    public var idleTime = TimeAmount.minutes(15)
+    /// How long a frame may take for each 64 KiB of it, the last included.
+    public var frameTime = TimeAmount.seconds(20)
+    /// How long a client may take for each 64 KiB of its answers while more wait.
+    public var writeTime = TimeAmount.seconds(20)
+    /// How often the ages of connections are looked at.
+    var sweepInterval = TimeAmount.seconds(1)
+
+    /// The limits that suit a service behind a gateway.
+    public init() {}
+
+    func duration(of kind: MethodKind) -> TimeAmount {
+      kind == .unary ? callDuration : streamDuration
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/// A limit of the server that somebody met: the reason in the refusal's status, and in the count of refusals.
+enum ServerLimit: String, CaseIterable, Sendable {
+  case connections = "TOO_MANY_CONNECTIONS"
+  case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
+  case handshakeTime = "HANDSHAKE_TOO_SLOW"
+  case idleTime = "IDLE_TOO_LONG"
+  case frameTime = "FRAME_TOO_SLOW"
+  case writeTime = "ANSWERS_TAKEN_TOO_SLOWLY"
+  case frameLength = "FRAME_TOO_LONG_TO_SKIP"
+  case callsPerConnection = "TOO_MANY_CALLS"
+  case calls = "SERVER_BUSY"
+  case messageBytes = "MESSAGE_TOO_LARGE"
+  case metadata = "METADATA_TOO_LARGE"
+  case unreadBytes = "STREAM_UNREAD"
+  case untakenBytes = "ANSWERS_UNTAKEN"
+  case bufferedBytes = "BUFFERS_FULL"
+  case callTime = "CALL_TOO_LONG"
+  /// Not met but drawn: the server is stopping.
+  case draining = "DRAINING"
+}
+
+extension Status {
+  /// A call that would be one too many; another one's end makes room.
+  static func tooManyCalls(_ limit: ServerLimit, _ message: String) -> Status {
+    Status(.resourceExhausted, reason: limit.rawValue, message, retryAfter: .milliseconds(100))
+  }
+
+  /// The refusal of a call that carries too much beside its message. It stays too much: there is nothing to wait for.
+  static func metadataTooLarge(pairs: Int, bytes: Int) -> Status {
+    Status(
+      .resourceExhausted, reason: ServerLimit.metadata.rawValue,
+      "A call's metadata may have \(pairs) pairs and \(bytes) bytes, names included")
+  }
+
+  /// The refusal of a stream whose messages nobody reads.
+  static let unread = Status(
+    .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
+    "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
+
+  /// The refusal of an answer whose client does not take those before it.
+  static let untaken = Status(
+    .resourceExhausted, reason: ServerLimit.untakenBytes.rawValue,
+    "Too many answers wait for the client to take them; read those before asking for more", retryAfter: .seconds(1))
+
+  /// The refusal of a frame that there is no memory left to keep.
+  static let crowded = Status(
+    .resourceExhausted, reason: ServerLimit.bufferedBytes.rawValue,
+    "The server keeps all the unfinished messages that it may; try again shortly", retryAfter: .seconds(1))
+
+  /// The end of a call that ran when its server stopped. What it has done so far is not known: see ``draining`` for a call not begun.
+  static let stopped = Status(
+    .unavailable, reason: "SERVER_STOPPED", "The service is stopping; connect again, to another replica or this one",
+    retryAfter: .milliseconds(100))
+}

@@ -1,0 +1,66 @@
+import Logging
+import Metrics
+import NIOCore
+import Synchronization
+
+/// What the clients of one server take together, and the count of what they were refused. From any thread.
+final class ServerLoad: Sendable {
+  let limits: RPCServer.Limits
+  /// What all connections have in memory.
+  let bytes: ByteBudget
+  private let calls = Atomic(0)
+  private let counters: [ServerLimit: Counter]
+  private let connections = Meter(label: "rpc_server_connections")
+  private let logger: Logger
+  private let unlogged = Mutex(Unlogged())
+
+  /// Refusals that no line tells of yet.
+  private struct Unlogged {
+    var counts: [ServerLimit: Int] = [:]
+    var nextLine = NIODeadline.uptimeNanoseconds(0)
+  }
+
+  /// Refusals come by the thousand when they come, so a line tells of all since the last.
+  private static let timeBetweenLines = TimeAmount.seconds(10)
+
+  init(_ limits: RPCServer.Limits, logger: Logger) {
+    self.limits = limits
+    self.logger = logger
+    bytes = ByteBudget(limit: limits.bufferedBytes)
+    counters = Dictionary(
+      uniqueKeysWithValues: ServerLimit.allCases.map {
+        ($0, Counter(label: "rpc_server_refusals", dimensions: [("reason", $0.rawValue)]))
+      })
+  }
+
+  func connectionBegan() { connections.increment() }
+  func connectionEnded() { connections.decrement() }
+
+  /// Counts a call in, unless it is one too many.
+  func callBegins() -> Bool {
+    if calls.add(1, ordering: .relaxed).newValue <= limits.calls { return true }
+    callEnded()
+    return false
+  }
+
+  func callEnded() {
+    calls.subtract(1, ordering: .relaxed)
+  }
+
+  /// Counts a refusal, and logs it with others.
+  func refused(_ limit: ServerLimit) {
+    counters[limit]?.increment()
+    guard limit != .draining else { return }
+    let now = NIODeadline.now()
+    let counts = unlogged.withLock { unlogged -> [ServerLimit: Int]? in
+      unlogged.counts[limit, default: 0] += 1
+      guard now >= unlogged.nextLine else { return nil }
+      unlogged.nextLine = now + Self.timeBetweenLines
+      defer { unlogged.counts = [:] }
+      return unlogged.counts
+    }
+    guard let counts else { return }
+    let reasons = counts.map { "\($0.rawValue): \($1)" }.sorted().joined(separator: ", ")
+    logger.warning("clients met limits", metadata: ["refusals": "\(reasons)"])
+  }
+}

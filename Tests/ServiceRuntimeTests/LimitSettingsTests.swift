@@ -1,0 +1,40 @@
+import TTRPC
+import Testing
+
+@testable import ServiceRuntime
+
+@Suite("Settings of limits")
+struct LimitSettingsTests {
+  private func limits(_ arguments: [String] = []) throws -> RPCServer.Limits {
+    RPCServer.Limits(
+      try Settings.resolve(
+        RuntimeSettings.all, service: "identity", from: SettingSources(arguments: arguments), requiring: .nothing))
+  }
+
+  @Test("by default the limits are the port's own")
+  func defaults() throws {
+    let (limits, usual) = (try limits(), RPCServer.Limits())
+    #expect(limits.connections == usual.connections && limits.connectionsPerAddress == usual.connectionsPerAddress)
+    #expect(limits.calls == usual.calls && limits.callsPerConnection == usual.callsPerConnection)
+    #expect(limits.messageBytes == usual.messageBytes && limits.metadataBytes == usual.metadataBytes)
+    #expect(limits.bufferedBytes == usual.bufferedBytes)
+    #expect(limits.callDuration == usual.callDuration && limits.streamDuration == usual.streamDuration)
+    #expect(limits.idleTime == usual.idleTime && limits.handshakeTime == usual.handshakeTime)
+    #expect(limits.frameTime == usual.frameTime && limits.writeTime == usual.writeTime)
+  }
+
+  @Test("every setting sets its limit, in its unit")
+  func set() throws {
+    let limits = try limits([
+      "--max-connections=1", "--max-connections-per-address=2", "--max-calls=3", "--max-calls-per-connection=4",
+      "--max-message-bytes=5000", "--max-metadata-bytes=6000", "--max-buffered-mib=7", "--call-time=8s",
+      "--stream-time=9m", "--idle-time=10s", "--handshake-time=11s", "--stall-time=12s",
+    ])
+    #expect(
+      [limits.connections, limits.connectionsPerAddress, limits.calls, limits.callsPerConnection] == [1, 2, 3, 4])
+    #expect([limits.messageBytes, limits.metadataBytes, limits.bufferedBytes] == [5_000, 6_000, 7 * 1_048_576])
+    #expect(limits.callDuration == .seconds(8) && limits.streamDuration == .minutes(9))
+    #expect(limits.idleTime == .seconds(10) && limits.handshakeTime == .seconds(11))
+    #expect(limits.frameTime == .seconds(12) && limits.writeTime == .seconds(12))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// The `echo-server` executable, run as a process of its own: its memory is a server's alone.
+final class EchoProcess {
+  private let process = Process()
+  private let output = Pipe()
+  private let folder: URL
+  let port: Int
+
+  /// The executable beside this test's own.
+  private static let executable: URL = {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("echo-server")
+  }()
+
+  init(_ arguments: [String]) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("echo-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    process.executableURL = Self.executable
+    process.arguments = arguments + ["--metrics-file", folder.appendingPathComponent("metrics").path]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var line: [UInt8] = []
+    while line.last != 0x0A {
+      let byte = output.fileHandleForReading.readData(ofLength: 1)
+      guard !byte.isEmpty else { break }
+      line += byte
+    }
+    let digits = String(decoding: line, as: UTF8.self).split(separator: ":").last ?? ""
+    port = try #require(Int(digits.trimmingCharacters(in: .whitespacesAndNewlines)), "echo-server did not start")
+  }
+
+  deinit {
+    process.terminate()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The most memory that the process ever had, in bytes.
+  func peakMemory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(Int(line.filter(\.isNumber))) * 1_024
+  }
+
+  /// The value of a metric's series as it is exposed now.
+  func metric(_ series: String) async throws -> Int {
+    let file = folder.appendingPathComponent("metrics")
+    try? FileManager.default.removeItem(at: file)
+    kill(process.processIdentifier, SIGUSR1)
+    while !FileManager.default.fileExists(atPath: file.path) { try await Task.sleep(for: .milliseconds(2)) }
+    let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first { $0.hasPrefix(series) }
+    return line.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+  }
+
+  /// Waits until the server has counted that many refusals.
+  func refusals(_ reason: String, reach count: Int) async throws {
+    let series = "rpc_server_refusals_total{reason=\"\(reason)\"}"
+    while try await metric(series) < count { try await Task.sleep(for: .milliseconds(5)) }
+  }
+}

@@ -1,0 +1,91 @@
+import EchoV1
+import LoopExecutor
+import Synchronization
+import TTRPC
+import Testing
+
+@Suite("Hostile clients", .timeLimit(.minutes(2)))
+struct HostileTests {
+  /// What 500 connections send; none of them ever reads.
+  private static let attacks: [(connections: Int, bytes: [UInt8])] = [
+    // A header, and nothing after it.
+    (200, RawSocket.header(stream: 1, length: 4_000_000)),
+    // A quarter of a frame.
+    (150, RawSocket.header(stream: 1, length: 4_000_000) + [UInt8](repeating: 0, count: 1 << 20)),
+    // Frames beyond what is taken, whole and in part.
+    (50, RawSocket.header(stream: 1, length: 5_000_000) + [UInt8](repeating: 0, count: 600_000)),
+    // A stream whose answers are not read, so that its handler does not read either.
+    (75, RawSocket.request(stream: 1, method: "Chat", flags: 2) + messages(8)),
+    // Answers that are never read.
+    (25, (0..<4).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Big", text: "2000000") }),
+  ]
+
+  private static func messages(_ count: Int) -> [UInt8] {
+    let message = Msg(value: String(repeating: "x", count: 500_000)).serialized()
+    return (0..<count).flatMap { _ in RawSocket.frame(stream: 1, type: 3, flags: 0, message) }
+  }
+
+  @Test("500 of them do not get the server beyond its memory, and others are answered throughout")
+  func memory() async throws {
+    let server = try EchoProcess(["--buffered-mib", "32"])
+    let group = LoopGroup(threads: 1)
+    let client = RPCClient(host: "127.0.0.1", port: server.port, security: .plaintext, on: group.executors[0])
+    let echo = EchoClient(client)
+    for _ in 0..<100 { _ = try await echo.unary(Msg(value: "before")) }
+    let before = try server.peakMemory()
+
+    let honest = HonestCaller(echo)
+    let calls = Task { try await honest.run() }
+    var sockets: [RawSocket] = []
+    for (connections, bytes) in Self.attacks {
+      // From an address of their own, so that they take no port that another test may listen on.
+      let attackers = try (0..<connections).map { _ in try RawSocket(port: server.port, from: 9) }
+      try await RawSocket.sendWhatIsTaken(bytes, on: attackers)
+      sockets += attackers
+    }
+    try await honest.goesOn(for: 100)
+    for (reason, count) in [("BUFFERS_FULL", 1), ("ANSWERS_UNTAKEN", 1), ("MESSAGE_TOO_LARGE", 50)] {
+      try await server.refusals(reason, reach: count)
+    }
+    // The budget, and 128 KiB for each connection: its two allowances, and what the buffers of reading and writing come to.
+    let growth = try server.peakMemory() - before
+    #expect(growth < (32 << 20) + 500 * (128 << 10), "\(growth >> 20) MiB")
+
+    sockets = []
+    while try await server.metric("rpc_server_connections ") > 1 { try await Task.sleep(for: .milliseconds(5)) }
+    honest.end()
+    try await calls.value
+    #expect(try await echo.big(Msg(value: "4000000")).value.utf8.count == 4_000_000)
+    await client.close()
+    try await group.shutdown()
+  }
+}
+
+/// Calls as long as it may, and fails when a call does.
+private final class HonestCaller: Sendable {
+  private let echo: EchoClient
+  private let answered = Atomic(0)
+  private let isOver = Atomic(false)
+
+  init(_ echo: EchoClient) {
+    self.echo = echo
+  }
+
+  func run() async throws {
+    while !isOver.load(ordering: .relaxed) {
+      let answer = try await echo.unary(Msg(value: "honest"), CallOptions(timeout: .seconds(20)))
+      #expect(answer.value == "honest")
+      answered.add(1, ordering: .relaxed)
+    }
+  }
+
+  func end() {
+    isOver.store(true, ordering: .relaxed)
+  }
+
+  /// Waits until that many more calls were answered.
+  func goesOn(for count: Int) async throws {
+    let before = answered.load(ordering: .relaxed)
+    while answered.load(ordering: .relaxed) < before + count { try await Task.sleep(for: .milliseconds(1)) }
+  }
+}

@@ -1,0 +1,319 @@
+import EchoV1
+import NIOCore
+import TTRPC
+import Testing
+
+@testable import TTRPC
+
+@Suite("Limits of a server", .timeLimit(.minutes(2)))
+struct LimitsTests {
+  private func limits(_ set: (inout RPCServer.Limits) -> Void) -> RPCServer.Limits {
+    var limits = RPCServer.Limits()
+    limits.sweepInterval = .milliseconds(5)
+    set(&limits)
+    return limits
+  }
+
+  private func failure(_ body: () async throws -> Void) async throws -> Status {
+    do { try await body() } catch let status as Status { return status }
+    return try #require(nil as Status?, "the call succeeded")
+  }
+
+  /// A connection that has been answered, so that the server has counted it for sure.
+  private func served(_ fixture: EchoFixture, from host: UInt8 = 1) throws -> RawSocket {
+    let socket = try RawSocket(port: fixture.port, from: host)
+    try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "hello"))
+    _ = try socket.readFrames { $0.streamID == 1 }
+    return socket
+  }
+
+  /// Whether the server takes one more connection now.
+  private func takesAnother(_ fixture: EchoFixture) async -> Bool {
+    let client = fixture.anotherClient()
+    let answer = try? await EchoClient(client).unary(Msg(value: "another"))
+    await client.close()
+    return answer?.value == "another"
+  }
+
+  // MARK: Connections
+
+  @Test("a connection too many is closed at once; the others go on, and one that ends makes room")
+  func connections() async throws {
+    let limits = limits { $0.connections = 2 }
+    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+      #expect(try await fixture.echo.unary(Msg(value: "first")).value == "first")
+      do {
+        let second = try served(fixture)
+        let third = try RawSocket(port: fixture.port)
+        try third.waitForEnd()
+        try second.send(RawSocket.request(stream: 3, method: "Unary"))
+        _ = try second.readFrames { $0.streamID == 3 }
+      }
+      while await !takesAnother(fixture) { try await Task.sleep(for: .milliseconds(2)) }
+      #expect(try await fixture.echo.unary(Msg(value: "still")).value == "still")
+    }
+  }
+
+  @Test("a connection too many from one address is closed; another address is served")
+  func connectionsPerAddress() async throws {
+    let limits = limits { $0.connectionsPerAddress = 1 }
+    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+      let first = try served(fixture, from: 2)
+      let second = try RawSocket(port: fixture.port, from: 2)
+      try second.waitForEnd()
+      let elsewhere = try served(fixture, from: 3)
+      withExtendedLifetime((first, elsewhere)) {}
+    }
+  }
+
+  @Test("addresses are counted as networks: IPv4 by address, however it is written, IPv6 by its first 64 bits")
+  func networks() throws {
+    func network(_ address: String) throws -> ClientNetwork {
+      ClientNetwork(try SocketAddress(ipAddress: address, port: 1))
+    }
+    #expect(try network("10.0.0.1") == network("::ffff:10.0.0.1"))
+    #expect(try network("10.0.0.1") != network("10.0.0.2"))
+    #expect(try network("2001:db8:1:2::1") == network("2001:db8:1:2:ffff::9"))
+    #expect(try network("2001:db8:1:2::1") != network("2001:db8:1:3::1"))
+    var count = ConnectionCount()
+    let limits = limits { ($0.connections, $0.connectionsPerAddress) = (3, 2) }
+    #expect(try count.admit(network("10.0.0.1"), limits) == nil)
+    #expect(try count.admit(network("10.0.0.1"), limits) == nil)
+    #expect(try count.admit(network("10.0.0.1"), limits) == .connectionsPerAddress)
+    #expect(try count.admit(network("10.0.0.2"), limits) == nil)
+    #expect(try count.admit(network("10.0.0.3"), limits) == .connections)
+    try count.remove(network("10.0.0.1"))
+    #expect(try count.admit(network("10.0.0.1"), limits) == nil)
+  }
+
+  // MARK: Sizes
+
+  @Test("a message beyond the server's own limit is refused, and its stream ends; the connection goes on")
+  func messageBytes() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.messageBytes = 1_000 }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(
+        RawSocket.request(stream: 1, method: "Unary", text: String(repeating: "x", count: 2_000))
+          + RawSocket.request(stream: 3, method: "Chat", flags: 2)
+          + RawSocket.frame(stream: 3, type: 3, flags: 0, [UInt8](repeating: 0, count: 1_001))
+          + RawSocket.request(stream: 5, method: "Unary", text: String(repeating: "x", count: 900)))
+      let frames = try socket.readFrames { $0.streamID == 5 }
+      #expect(frames.map(\.streamID) == [1, 3, 5])
+      for frame in frames.prefix(2) {
+        let status = try RawSocket.status(frame)
+        #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "MESSAGE_TOO_LARGE")
+        #expect(status.message.hasSuffix("exceed maximum message size of 1000"))
+      }
+    }
+  }
+
+  @Test("metadata beyond a number of pairs or bytes is refused; up to them it is taken", arguments: [1, 3])
+  func metadata(pairs: Int) async throws {
+    let limits = limits { ($0.metadataPairs, $0.metadataBytes) = (pairs == 1 ? 4 : 3, 1_000) }
+    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+      var options = CallOptions()
+      for index in 0..<pairs {
+        options.metadata.append("key", String(repeating: "v", count: (1_000 / pairs) - 3 - index / 2))
+      }
+      #expect(try await fixture.echo.unary(Msg(value: "ok"), options).value == "ok")
+      options.metadata.append("x", pairs == 1 ? "y" : "")
+      let status = try await failure { _ = try await fixture.echo.unary(Msg(), options) }
+      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "METADATA_TOO_LARGE")
+      #expect(status.retryAfter == nil)
+      #expect(try await fixture.echo.unary(Msg(value: "after")).value == "after")
+    }
+  }
+
+  // MARK: Calls
+
+  @Test("a call too many in all is refused on whatever connection; one that ends makes room")
+  func calls() async throws {
+    let gate = Gate()
+    let handler: ScriptedEcho.Handler = { request, _ in
+      if request.value == "wait" { await gate.pass() }
+      return request
+    }
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits { $0.calls = 2 }) { fixture in
+      let (first, second) = (try RawSocket(port: fixture.port), try RawSocket(port: fixture.port))
+      try first.send(RawSocket.request(stream: 1, method: "Unary", text: "wait"))
+      try second.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
+      var status: Status?
+      while status == nil {
+        do { _ = try await fixture.echo.unary(Msg(value: "third")) } catch let refusal as Status { status = refusal }
+      }
+      #expect(status?.code == .resourceExhausted && status?.errorInfo?.reason == "SERVER_BUSY")
+      #expect(status?.retryAfter != nil)
+      gate.open()
+      _ = try first.readFrames { $0.streamID == 1 }
+      #expect(try await fixture.echo.unary(Msg(value: "room")).value == "room")
+      withExtendedLifetime(second) {}
+    }
+  }
+
+  @Test("a call whose client names no deadline has the server's, unary or stream", arguments: ["Unary", "Chat"])
+  func callTime(method: String) async throws {
+    let cancelled = Gate()
+    var service = ScriptedEcho { request, _ in
+      await waitForCancellation()
+      cancelled.open()
+      return request
+    }
+    service.chatting = { requests, _, _ in
+      do { for try await _ in requests {} } catch { cancelled.open() }
+    }
+    let limits = limits { ($0.callDuration, $0.streamDuration) = (.milliseconds(20), .milliseconds(20)) }
+    try await EchoFixture.run(service, limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: method, flags: method == "Chat" ? 2 : 0))
+      let frames = try socket.readFrames { $0.streamID == 1 }
+      #expect(try RawSocket.status(frames[0]).code == .deadlineExceeded)
+      await cancelled.pass()
+    }
+  }
+
+  // MARK: Memory
+
+  @Test("the beginnings of frames count in all; beyond the budget a frame is refused and skipped, small ones are not")
+  func halfFrames() async throws {
+    let limits = limits { $0.bufferedBytes = 200_000 }
+    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+      let hostile = try (0..<2).map { _ in try RawSocket(port: fixture.port) }
+      // Together more than there is: who comes last is refused, before the frame has ended.
+      for socket in hostile {
+        try socket.send(RawSocket.header(stream: 1, length: 300_000) + [UInt8](repeating: 0, count: 190_000))
+      }
+      try hostile[0].send([UInt8](repeating: 0, count: 60_000))
+      let refused = try hostile[0].readFrames { $0.streamID == 1 }
+      let status = try RawSocket.status(refused[0])
+      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "BUFFERS_FULL")
+      #expect(status.retryAfter != nil)
+      // The rest of the frame is skipped, and the connection goes on.
+      try hostile[0].send([UInt8](repeating: 0, count: 50_000) + RawSocket.request(stream: 3, method: "Unary"))
+      _ = try hostile[0].readFrames { $0.streamID == 3 }
+      // A small request in pieces is taken all the same.
+      let request = RawSocket.request(stream: 5, method: "Unary", text: "in pieces")
+      try hostile[0].send(Array(request.prefix(20)))
+      try await Task.sleep(for: .milliseconds(5))
+      try hostile[0].send(Array(request.dropFirst(20)))
+      _ = try hostile[0].readFrames { $0.streamID == 5 }
+    }
+  }
+
+  @Test("answers that a client does not take are replaced by refusals beyond a number of bytes")
+  func untakenAnswers() async throws {
+    let handler: ScriptedEcho.Handler = { _, _ in Msg(value: String(repeating: "x", count: 1_000_000)) }
+    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      // One write, so that all answers come before the client could have taken any.
+      try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary") })
+      let frames = try socket.readFrames { $0.streamID == 79 }
+      let refusals = try frames.filter { $0.body.count < 1_000 }.map(RawSocket.status)
+      #expect((20..<40).contains(refusals.count))
+      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "ANSWERS_UNTAKEN" })
+      try socket.send(RawSocket.request(stream: 101, method: "Unary"))
+      let after = try socket.readFrames { $0.streamID == 101 }
+      #expect(after[0].body.count > 1_000_000)
+    }
+  }
+
+  @Test("many streams that a client does not take hold no more than a few messages")
+  func untakenStreams() async throws {
+    var service = ScriptedEcho()
+    service.expanding = { _, responses, _ in
+      let message = Msg(value: String(repeating: "x", count: 1_000_000))
+      for _ in 0..<2 { try await responses.send(message) }
+    }
+    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
+    try await EchoFixture.run(service, limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Expand", flags: 1) })
+      // None is refused: each waits until there is room for its message.
+      let frames = try socket.readCalls(40)
+      #expect(frames.allSatisfy { $0.type == 3 })
+      #expect(frames.count == 120)
+    }
+  }
+
+  @Test("a message that a handler works on counts until it asks for the next")
+  func messagesInHand() async throws {
+    let gate = Gate()
+    var service = ScriptedEcho()
+    service.chatting = { requests, responses, _ in
+      for try await _ in requests {
+        try await responses.send(Msg())
+        await gate.pass()
+      }
+    }
+    let limits = limits { $0.unreadBytesPerConnection = 2_500_000 }
+    try await EchoFixture.run(service, limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      let message = Msg(value: String(repeating: "x", count: 1_000_000)).serialized()
+      for stream: UInt32 in [1, 3] {
+        try socket.send(RawSocket.request(stream: stream, method: "Chat", flags: 2))
+        try socket.send(RawSocket.frame(stream: stream, type: 3, flags: 0, message))
+        _ = try socket.readFrames { $0.streamID == stream }
+      }
+      try socket.send(RawSocket.request(stream: 5, method: "Chat", flags: 2))
+      try socket.send(RawSocket.frame(stream: 5, type: 3, flags: 0, message))
+      let refused = try socket.readFrames { $0.streamID == 5 }
+      #expect(try RawSocket.status(refused[0]).errorInfo?.reason == "BUFFERS_FULL")
+      gate.open()
+      try socket.send(RawSocket.frame(stream: 1, type: 3, flags: 5, []))
+      _ = try socket.readFrames { $0.streamID == 1 }
+      try socket.send(RawSocket.request(stream: 7, method: "Chat", flags: 2))
+      try socket.send(RawSocket.frame(stream: 7, type: 3, flags: 0, message))
+      let taken = try socket.readFrames { $0.streamID == 7 }
+      #expect(taken[0].type == 3)
+    }
+  }
+
+  // MARK: Times
+
+  @Test("a connection without calls that sends nothing is closed; one with a call is not")
+  func idle() async throws {
+    let began = Gate()
+    var service = ScriptedEcho()
+    service.chatting = { requests, responses, _ in
+      began.open()
+      for try await request in requests { try await responses.send(request) }
+    }
+    try await EchoFixture.run(service, limits: limits { $0.idleTime = .milliseconds(30) }) { fixture in
+      let busy = try RawSocket(port: fixture.port)
+      try busy.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
+      await began.pass()
+      let idle = try RawSocket(port: fixture.port)
+      try idle.waitForEnd()
+      try busy.send(RawSocket.frame(stream: 1, type: 3, flags: 0, Msg(value: "here").serialized()))
+      _ = try busy.readFrames { $0.streamID == 1 && $0.type == 3 }
+    }
+  }
+
+  @Test("a frame that begins and does not end closes its connection", arguments: [5, 500_000])
+  func unfinishedFrame(bytes: Int) async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.frameTime = .milliseconds(30) }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      let frame = RawSocket.header(stream: 1, length: 1_000_000) + [UInt8](repeating: 0, count: 900_000)
+      try socket.send(Array(frame.prefix(bytes)))
+      try socket.waitForEnd()
+      #expect(try await fixture.echo.unary(Msg(value: "beside")).value == "beside")
+    }
+  }
+
+  @Test("a client that does not take its answers loses its connection, and its handlers are cancelled")
+  func untaken() async throws {
+    let cancelled = Gate()
+    var service = ScriptedEcho()
+    service.expanding = { _, responses, _ in
+      let message = Msg(value: String(repeating: "x", count: 10_000))
+      do { while true { try await responses.send(message) } } catch { cancelled.open() }
+    }
+    try await EchoFixture.run(service, limits: limits { $0.writeTime = .milliseconds(30) }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Expand", flags: 1))
+      await cancelled.pass()
+      try socket.waitForEnd()
+      #expect(try await fixture.echo.unary(Msg(value: "beside")).value == "beside")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Ambient
+import Cryptography
+import EchoV1
+import LoopExecutor
+import NIOSSL
+import TTRPC
+import Testing
+
+@testable import TTRPC
+
+@Suite("Limits and draining over TLS", .timeLimit(.minutes(1)))
+struct TLSLimitsTests {
+  private let server: NIOSSLContext
+  private let client: NIOSSLContext
+
+  init() throws {
+    let now = SystemClock().now
+    let authority = try CertificateAuthority(name: "test", now: now, lifetime: .seconds(3_600))
+    let pair = try authority.issue(
+      commonName: "localhost", names: [.dns("localhost")], now: now, lifetime: .seconds(3_600))
+    let chain = try NIOSSLCertificate.fromPEMBytes(Array(pair.certificatePEM.utf8))
+    let key = try NIOSSLPrivateKey(bytes: Array(pair.privateKeyPEM.utf8), format: .pem)
+    server = try NIOSSLContext(
+      configuration: .makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    var trusting = TLSConfiguration.makeClientConfiguration()
+    trusting.trustRoots = .certificates(
+      try NIOSSLCertificate.fromPEMBytes(Array(authority.identity.certificatePEM.utf8)))
+    client = try NIOSSLContext(configuration: trusting)
+  }
+
+  private func secured(_ fixture: EchoFixture) -> RPCClient {
+    RPCClient(
+      host: "127.0.0.1", port: fixture.port, security: .tls(client, serverName: "localhost"),
+      on: fixture.group.executors[1])
+  }
+
+  @Test("a connection that does not agree on TLS is closed; one that did stays", arguments: [0, 3])
+  func handshake(bytes: Int) async throws {
+    var limits = RPCServer.Limits()
+    limits.sweepInterval = .milliseconds(5)
+    limits.handshakeTime = .milliseconds(500)
+    try await EchoFixture.run(ScriptedEcho(), limits: limits, security: .tls(server)) { fixture in
+      let client = secured(fixture)
+      #expect(try await EchoClient(client).unary(Msg(value: "agreed")).value == "agreed")
+      let connection = try await client.connection()
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(Array([0x16, 0x03, 0x01].prefix(bytes)))
+      try socket.waitForEnd()
+      #expect(try await EchoClient(client).unary(Msg(value: "still")).value == "still")
+      #expect(try await client.connection() === connection)
+      await client.close()
+    }
+  }
+
+  @Test("a server that stops answers what runs, and ends, over TLS too")
+  func drain() async throws {
+    let (began, gate) = (Gate(), Gate())
+    let service = ScriptedEcho { request, _ in
+      began.open()
+      await gate.pass()
+      return Msg(value: request.value + String(repeating: "x", count: 1_000_000))
+    }
+    try await EchoFixture.run(service, security: .tls(server)) { fixture in
+      let client = secured(fixture)
+      async let running = EchoClient(client).unary(Msg(value: "running"))
+      await began.pass()
+      async let stopped: Void = fixture.server.stop()
+      gate.open()
+      let count = try await running.value.utf8.count
+      #expect(count == 1_000_007)
+      await stopped
+      await client.close()
+    }
+  }
+}
