@@ -68,6 +68,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     defer { arena.reset() }
     let before = frames.count
     if let refusal = append(&frames, arena) { return refusal }
+    if frames.count > Self.burst, !isAffordable {
+      frames.cut(to: before)
+      return .untaken
     }
     flushLater()
     return nil
