@@ -51,13 +51,11 @@ public struct Authentication: ServerInterceptor {
   /// Refuses a call without the proof that its method asks for, and names the caller in `call`.
   public func callBegins(_ call: inout CallContext) throws(Status) {
     guard call.method.access != .public else { return }
-    guard let header = call.metadata["authorization"], header.hasPrefix(Self.scheme) else {
+    guard let token = call.metadata.bearerToken else {
       throw Status(
         .unauthenticated, reason: "TOKEN_MISSING",
         "This method needs an access token: send it as the metadata authorization: Bearer TOKEN")
     }
-    call.caller = try authenticator.caller(provenBy: header.dropFirst(Self.scheme.count), for: call.method.access)
+    call.caller = try authenticator.caller(provenBy: token, for: call.method.access)
   }
-
-  private static let scheme = "Bearer "
 }
