@@ -20,6 +20,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Bytes of one burst beyond which a stream's sender lets others have a turn.
   private static let burst = 65_536
+  /// Requests or answers that do not wait for the end of a burst: the peer works on them while this side makes the rest. Each write costs
+  /// about what one call does.
+  private static let fullWrite = 32
 
   init(executor: LoopExecutor, arena: Arena) {
     self.executor = executor
@@ -46,6 +49,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     guard isOpen else { return nil }
     defer { arena.reset() }
     if let refusal = append(&frames, arena) { return refusal }
+    if frames.calls >= Self.fullWrite { write() }
     if !isFlushDue {
       isFlushDue = true
       executor.flushAfterBurst(self)
