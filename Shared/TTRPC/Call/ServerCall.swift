@@ -41,11 +41,18 @@ final class ServerCall: @unchecked Sendable {
     method.metrics.callBegan()
     guard deadline > began else { return fail(Status.deadlineExceeded) }
     do throws(Status) {
-      for interceptor in connection.interceptors { try interceptor.callBegins(&context) }
+      try admit()
     } catch {
       return fail(error)
     }
     method.begin(self, payload, arena)
+  }
+
+  private func admit() throws(Status) {
+    // In a copy, which no other access can overlap with, so that none need be looked for while the interceptors run.
+    var admitted = context
+    defer { context = admitted }
+    for interceptor in connection.interceptors { try interceptor.callBegins(&admitted) }
   }
 
   /// Runs the handler, at once and on this loop, until it first waits.
@@ -126,6 +133,7 @@ final class ServerCall: @unchecked Sendable {
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds))
+    let context = context
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     connection.callEnded(streamID)
   }

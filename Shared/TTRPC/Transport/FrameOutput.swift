@@ -89,14 +89,14 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Lets a sender go that was cancelled.
   func release(_ sender: WaitingSender) {
     sender.release()
-    waiting.removeAll { $0 === sender }
+    waiting = waiting.filter { $0 !== sender }
   }
 
   /// Lets a stream's senders go, because the stream has ended.
   func releaseSenders(of streamID: UInt32) {
     guard !waiting.isEmpty else { return }
     for sender in waiting where sender.streamID == streamID { sender.release() }
-    waiting.removeAll { $0.streamID == streamID }
+    waiting = waiting.filter { $0.streamID != streamID }
   }
 
   /// Tells that the peer took what it was sent.

@@ -30,6 +30,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
+  /// When the bytes that are being worked through came in.
+  private var arrival = NIODeadline.now()
   private var isDraining = false
   private var wantsRead = false
 
@@ -109,6 +111,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func beginBurst() {
     guard !isInBurst else { return }
     isInBurst = true
+    arrival = .now()
     executor.beginBurst()
   }
 
@@ -164,7 +167,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   // MARK: Calls
 
   private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    let began = NIODeadline.now()
+    let began = arrival
     let streamID = header.streamID
     guard let request = RequestEnvelope(body, in: arena) else {
       arena.reset()
