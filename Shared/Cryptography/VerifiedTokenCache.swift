@@ -5,7 +5,7 @@ import Synchronization
 /// signature check.
 ///
 /// Bounded without a list of ages: two generations, where a full young one becomes the old one and what is still in
-/// use moves back on its next look. Keys are whole tokens, hashed with the process's random key and compared fully.
+/// use moves back on its next look. Keys are whole tokens, compared fully and hashed with the process's random key.
 public final class VerifiedTokenCache: Sendable {
   private struct Generations<Key: Hashable, Value> {
     private var young: [Key: Value] = [:]
@@ -41,8 +41,20 @@ public final class VerifiedTokenCache: Sendable {
     }
   }
 
+  /// A token by which it is found again.
+  private struct Key: Hashable {
+    let token: String
+
+    /// Hashes the token's end alone: part of a signature, it differs as much as the whole does. Only tokens that were verified are kept, so
+    /// nobody can choose tokens that collide.
+    func hash(into hasher: inout Hasher) {
+      var token = token
+      token.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0).suffix(16))) }
+    }
+  }
+
   private struct State {
-    var tokens: Generations<String, AccessClaims>
+    var tokens: Generations<Key, AccessClaims>
     /// Until when each ended session could still have a living token.
     var ended: [UUID7: Instant] = [:]
     var nextSweep = Instant(microseconds: .min)
@@ -73,10 +85,10 @@ public final class VerifiedTokenCache: Sendable {
   /// What is known of `token` at `now`.
   public func find(_ token: String, at now: Instant) -> Finding {
     state.withLock { state in
-      guard let claims = state.tokens.value(for: token) else { return .unknown }
+      guard let claims = state.tokens.value(for: Key(token: token)) else { return .unknown }
       let refusal = Self.refusal(claims, in: state, at: now)
       guard let refusal else { return .good(claims) }
-      state.tokens.remove(token)
+      state.tokens.remove(Key(token: token))
       return .refused(refusal)
     }
   }
@@ -85,7 +97,7 @@ public final class VerifiedTokenCache: Sendable {
   public func insert(_ token: String, _ claims: AccessClaims, at now: Instant) -> TokenRefusal? {
     state.withLock { state in
       let refusal = Self.refusal(claims, in: state, at: now)
-      if refusal == nil { state.tokens.insert(claims, for: token) }
+      if refusal == nil { state.tokens.insert(claims, for: Key(token: token)) }
       return refusal
     }
   }

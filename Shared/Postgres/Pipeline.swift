@@ -20,6 +20,8 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
 
   /// Statements per Sync at most: beyond it answers only come later, and no faster.
   private static let burstLimit = 128
+  /// Statements that are worth a Sync of their own, which costs both sides a system call.
+  private static let leastBurst = 16
   /// Syncs in flight: with one the server idles between bursts; with more, bursts fall apart into trickles.
   private static let burstsInFlight = 2
   /// Syncs in flight where each holds one statement.
@@ -127,15 +129,26 @@ final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
     guard let first = waiting.first else { return nil }
     let isShared = policy == .reads || (policy == .writes && first.isGrouped)
     guard slots.syncs < (isShared ? Self.burstsInFlight : Self.singlesInFlight) else { return nil }
+    let limit = nextLimit
     var burst: [Attempt<Call>] = []
-    burst.reserveCapacity(min(waiting.count, Self.burstLimit))
-    while burst.count < Self.burstLimit, let call = waiting.first {
+    burst.reserveCapacity(min(waiting.count, limit))
+    while burst.count < limit, let call = waiting.first {
       let joins = isShared && call.isGrouped || policy == .reads || burst.isEmpty || burst.last?.call.joinsNext == true
       guard joins else { break }
       waiting.removeFirst()
       if !call.isFinished { burst.append(Attempt(call: call, number: 1)) }
     }
     return burst
+  }
+
+  /// How many statements the next Sync may take together.
+  ///
+  /// While the server has nothing to do, half of the reads that wait: it then works on the other half while this side works on the answers to
+  /// the first, and their callers on their next calls. In one burst they would all wait for each other. Writes wait for the disk, which two
+  /// small groups do twice.
+  private var nextLimit: Int {
+    guard policy == .reads, slots.syncs == 0, waiting.count >= 2 * Self.leastBurst else { return Self.burstLimit }
+    return min((waiting.count + 1) / 2, Self.burstLimit)
   }
 
   func ready() {

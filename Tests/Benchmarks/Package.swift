@@ -26,6 +26,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(name: "tandem", path: "../.."),
   ],
   targets: [
@@ -40,6 +41,7 @@ let package = Package(
       name: "load",
       dependencies: [
         "Measure", argumentParser, tandem("EchoV1"), tandem("TandemIdentity"), tandem("TTRPC"), tandem("LoopExecutor"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "upsert",

@@ -53,8 +53,18 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     pairs.filter { Self.areSame($0.name, name) }.map(\.value)
   }
 
+  /// The access token that comes along, `authorization` without its scheme; `nil` when there is none.
+  public var bearerToken: Substring? {
+    guard let header = self["authorization"], header.hasPrefix(Self.bearer) else { return nil }
+    return Substring(header.utf8.dropFirst(Self.bearer.utf8.count))
+  }
+
+  private static let bearer = "Bearer "
+
   private static func areSame(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    // Nearly always the names are written alike, and texts of different lengths never are the same name.
+    guard a != b else { return true }
+    return a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -50,7 +50,7 @@ final class ServerCall: @unchecked Sendable {
     if let tracer = connection.tracer { record(tracer) }
     guard deadline > began else { return fail(Status.deadlineExceeded) }
     do throws(Status) {
-      for interceptor in connection.interceptors { try interceptor.callBegins(&context) }
+      try admit()
     } catch {
       return fail(error)
     }
@@ -68,6 +68,13 @@ final class ServerCall: @unchecked Sendable {
   private var traceScope: TraceScope? {
     if let span { return span.scope }
     return TraceHeaders(context.metadata).map { .forwarded($0) }
+  }
+
+  private func admit() throws(Status) {
+    // In a copy, which no other access can overlap with, so that none need be looked for while the interceptors run.
+    var admitted = context
+    defer { context = admitted }
+    for interceptor in connection.interceptors { try interceptor.callBegins(&admitted) }
   }
 
   /// Runs the handler, at once and on this loop, until it first waits.
@@ -159,6 +166,7 @@ final class ServerCall: @unchecked Sendable {
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(
       failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds), received: received, sent: sent)
+    let context = context
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
     span = nil

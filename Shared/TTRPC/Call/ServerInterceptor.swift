@@ -68,24 +68,17 @@ public struct Authentication: ServerInterceptor {
     switch call.method.access {
     case .public: break
     case .user:
-      guard let authenticator, let token = Self.token(of: call) else { throw .tokenMissing }
+      guard let authenticator, let token = call.metadata.bearerToken else { throw .tokenMissing }
       call.caller = try authenticator.caller(provenBy: token, for: .user)
     case .service:
       if let service = call.peerService {
         call.caller = Caller(subject: service)
       } else {
-        guard let authenticator, let token = Self.token(of: call) else { throw .notAService }
+        guard let authenticator, let token = call.metadata.bearerToken else { throw .notAService }
         call.caller = try authenticator.caller(provenBy: token, for: .service)
       }
     }
   }
-
-  private static func token(of call: CallContext) -> Substring? {
-    guard let header = call.metadata["authorization"], header.hasPrefix(scheme) else { return nil }
-    return header.dropFirst(scheme.count)
-  }
-
-  private static let scheme = "Bearer "
 }
 
 extension Status {

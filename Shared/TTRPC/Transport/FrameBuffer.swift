@@ -11,6 +11,9 @@ struct FrameBuffer {
   /// What the last burst took, for the next: an idle connection holds no buffer.
   private var usualSize = leastCapacity
 
+  /// Frames in it that begin or end a call.
+  private(set) var calls = 0
+
   private static let leastCapacity = 1_024
   private static let mostCapacity = 262_144
 
@@ -24,7 +27,10 @@ struct FrameBuffer {
   /// Takes what is to be sent, and starts anew.
   mutating func take() -> ByteBuffer {
     usualSize = min(max(bytes.readableBytes, Self.leastCapacity), Self.mostCapacity)
-    defer { bytes = ByteBuffer() }
+    defer {
+      bytes = ByteBuffer()
+      calls = 0
+    }
     return bytes
   }
 
@@ -85,6 +91,7 @@ struct FrameBuffer {
   /// Appends a frame whose body, of the header's length, `write` fills in.
   mutating func append(_ header: FrameHeader, _ write: (UnsafeMutableRawPointer) -> Void) {
     let size = FrameHeader.size + Int(header.length)
+    if header.type != .data { calls += 1 }
     if bytes.capacity == 0 { bytes = allocator.buffer(capacity: max(usualSize, size)) }
     bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: size) { buffer in
       guard let start = buffer.baseAddress else { return 0 }

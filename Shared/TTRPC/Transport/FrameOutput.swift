@@ -30,6 +30,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private static let burst = 65_536
   /// Bytes that the peer has not taken beyond which a stream's sender waits even to queue its message.
   private static let pile = 1 << 20
+  /// Requests or answers that do not wait for the end of a burst: the peer works on them while this side makes the rest. Each write costs
+  /// about what one call does.
+  private static let fullWrite = 32
 
   /// - Parameter budget: what the peer has not taken counts against.
   init(executor: LoopExecutor, arena: Arena, budget: ByteBudget? = nil) {
@@ -72,6 +75,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
       frames.cut(to: before)
       return .untaken
     }
+    if frames.calls >= Self.fullWrite { write() }
     flushLater()
     return nil
   }
@@ -163,14 +167,14 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Lets a sender go that was cancelled.
   func release(_ sender: WaitingSender) {
     sender.release()
-    waiting.removeAll { $0 === sender }
+    waiting = waiting.filter { $0 !== sender }
   }
 
   /// Lets a stream's senders go, because the stream has ended.
   func releaseSenders(of streamID: UInt32) {
     guard !waiting.isEmpty else { return }
     for sender in waiting where sender.streamID == streamID { sender.release() }
-    waiting.removeAll { $0.streamID == streamID }
+    waiting = waiting.filter { $0.streamID != streamID }
   }
 
   /// Tells that the peer took what it was sent.

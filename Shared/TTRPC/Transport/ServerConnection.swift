@@ -41,6 +41,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
+  /// When the bytes that are being worked through came in.
+  private var arrival = NIODeadline.now()
   var isDraining = false
   var isLeaving = false
   private var wantsRead = false
@@ -177,6 +179,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func beginBurst() {
     guard !isInBurst else { return }
     isInBurst = true
+    arrival = .now()
     executor.beginBurst()
   }
 
@@ -239,7 +242,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   // MARK: Calls
 
   private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    let began = NIODeadline.now()
+    let began = arrival
     let streamID = header.streamID
     guard let request = RequestEnvelope(body, in: arena) else {
       arena.reset()

@@ -13,9 +13,16 @@ ROOT = HERE.parents[1]
 OUT = HERE / ".build" / "bench"
 
 # The programs of each part, and which package makes them.
-OURS = {"echo": ["echo-server"], "profile": ["identity"]}
+OURS = {
+    "echo": ["echo-server"],
+    "streams": ["echo-server"],
+    "connections": ["echo-server"],
+    "profile": ["identity"],
+}
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
+    "streams": ["load", "grpc-swift-server", "grpc-swift-client"],
+    "connections": ["load", "grpc-swift-server"],
     "profile": ["load"],
     "upsert": ["upsert"],
     "codec": ["codec"],

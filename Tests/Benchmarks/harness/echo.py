@@ -18,6 +18,7 @@ class Peer:
         self.name = name
         self.server = server
         self.client = client
+        self.target = []  # the flags that lead the client to the server, once that runs
 
 
 def peers(tools):

@@ -4,6 +4,7 @@ Both run the same statement: the one that the server logs while GetProfile is ca
 """
 
 import base64
+import collections
 import contextlib
 import json
 import os
@@ -116,9 +117,11 @@ def statement(cluster, command):
     def call():
         run(command + ["--callers", 1, "--seconds", 0.1, "--warm", 0])
     seen = [(sql, values) for sql, values in cluster.statements_of(call) if sql.lower().startswith("select")]
-    texts = {sql for sql, _ in seen}
-    if len(texts) != 1:
-        raise Failed(f"GetProfile runs {len(texts)} different statements, not one: {sorted(texts)}")
-    sql, values = seen[0]
+    # The service looks after itself meanwhile; what the calls cause runs far more often than that.
+    often = [sql for sql, count in collections.Counter(sql for sql, _ in seen).items() if count > len(seen) / 10]
+    if len(often) != 1:
+        raise Failed(f"GetProfile runs {len(often)} different statements, not one: {sorted(often)}")
+    sql = often[0]
+    values = next(values for text, values in seen if text == sql)
     variables = [(f"p{index}", value) for index, value in enumerate(values, 1)]
     return re.sub(r"\$(\d+)", r":p\1", sql) + "\n", variables

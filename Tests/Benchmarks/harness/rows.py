@@ -7,7 +7,8 @@ import statistics
 
 @dataclasses.dataclass(frozen=True)
 class Target:
-    """A row's promise. `least` bounds the ratio from below; `most` bounds ours from above, where there is no peer."""
+    """A row's promise. `least` bounds the ratio from below, `most` ours from above where there is no peer; a row with neither is shown for
+    what it is."""
 
     key: str
     what: str
@@ -33,6 +34,15 @@ TARGETS = [
     Target("codec.single.encode.swift_protobuf", "message of 189 bytes, encoded", "messages/s", least=1),
     Target("idle.rss_mb", "resident memory of an idle service", "MiB", most=30),
     Target("start.ms", "start to ready on a migrated database", "ms", most=200),
+    Target("stream.down.rate.grpc_swift", "messages of one stream from the server", "messages/s"),
+    Target("stream.down.cpu.grpc_swift", "the same, server CPU for a message", "us"),
+    Target("stream.up.rate.grpc_swift", "messages of one stream to the server", "messages/s"),
+    Target("stream.up.cpu.grpc_swift", "the same, server CPU for a message", "us"),
+    Target("stream.fanout.rate.grpc_swift", "messages from the server on 1,000 streams of a connection", "messages/s"),
+    Target("stream.fanout.cpu.grpc_swift", "the same, server CPU for a message", "us"),
+    Target("echo.c64.rate.tls", "unary echo over TLS, 64 callers, against plaintext", "requests/s"),
+    Target("echo.c64.cpu.tls", "the same, server CPU for a request", "us"),
+    Target("idle.kb_per_connection", "memory of one of 10,000 idle connections, against grpc-swift-2", "KiB"),
 ]
 BY_KEY = {target.key: target for target in TARGETS}
 
@@ -57,7 +67,21 @@ class Row:
         target = self.target
         if target.least is not None:
             return self.ratio is not None and self.ratio >= target.least and self.fulfilled
-        return self.ours <= target.most
+        return target.most is None or self.ours <= target.most
+
+    @property
+    def goal(self):
+        """The promise in short; empty where nothing is promised."""
+        target = self.target
+        if target.least is not None:
+            return f">= {target.least:g}"
+        return f"<= {target.most:g}" if target.most is not None else ""
+
+    @property
+    def verdict(self):
+        """Whether the promise is kept, and the condition beside it."""
+        kept = "" if not self.goal else "reached" if self.reached else "MISSED"
+        return kept + (f" ({self.note})" if self.note else "")
 
 
 def more_is_better(key, ours, peer, **extra):
@@ -67,8 +91,11 @@ def more_is_better(key, ours, peer, **extra):
 
 
 def less_is_better(key, ours, peer, **extra):
-    """The same where less is better: the ratio still grows with how good ours is."""
-    ours, peer = statistics.median(ours), statistics.median(peer)
+    """The same where less is better: the ratio still grows with how good ours is. `peer` is None where there is none."""
+    ours = statistics.median(ours)
+    if peer is None:
+        return Row(key, ours)
+    peer = statistics.median(peer)
     return Row(key, ours, peer, peer / ours if ours else None, **extra)
 
 
@@ -100,10 +127,8 @@ def table(rows, width=35):
     """The rows beside their targets."""
     lines = [f"{'key':<{width}} {'ours':>12} {'peer':>12} {'unit':<11} {'ratio':>7} {'target':>8}  verdict"]
     for row in sorted(rows, key=lambda row: TARGETS.index(row.target)):
-        target = row.target
-        goal = f">= {target.least:g}" if target.least is not None else f"<= {target.most:g}"
         ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
-        verdict = ("reached" if row.reached else "MISSED") + (f" ({row.note})" if row.note else "")
         lines.append(
-            f"{row.key:<{width}} {figure(row.ours):>12} {figure(row.peer):>12} {target.unit:<11} {ratio:>7} {goal:>8}  {verdict}")
+            f"{row.key:<{width}} {figure(row.ours):>12} {figure(row.peer):>12} {row.target.unit:<11} {ratio:>7} "
+            f"{row.goal:>8}  {row.verdict}".rstrip())
     return "\n".join(lines)

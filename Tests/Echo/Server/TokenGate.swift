@@ -22,9 +22,8 @@ struct TokenGate: ServerInterceptor {
   }
 
   func callBegins(_ call: inout CallContext) throws(Status) {
-    let header = call.metadata["authorization"] ?? ""
     do {
-      _ = try verifier.verify(String(header.dropFirst("Bearer ".count)), at: clock.now)
+      _ = try verifier.verify(String(call.metadata.bearerToken ?? ""), at: clock.now)
     } catch {
       throw Status(.unauthenticated, reason: "TOKEN_INVALID", "Send the token that the server printed at its start")
     }

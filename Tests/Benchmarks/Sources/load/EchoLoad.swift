@@ -11,8 +11,7 @@ struct EchoLoad: AsyncParsableCommand {
 
   func run() async throws {
     let value = String(repeating: "x", count: 64)
-    let metadata: Metadata = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
-    try await load.run(metadata: metadata) { caller, options in
+    try await load.run(metadata: Metadata(token: token)) { caller, options in
       let answer = try await EchoClient(caller).unary(Msg(value: value), options)
       guard answer.value == value else { throw WrongAnswer(answer) }
     }

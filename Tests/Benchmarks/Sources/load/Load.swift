@@ -1,12 +1,15 @@
 import ArgumentParser
 import LoopExecutor
 import Measure
+import NIOSSL
 import TTRPC
 
 /// Loads a service of the suite over one connection, from one event loop, and prints what it saw as one line of JSON.
 @main
 struct Load: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(subcommands: [EchoLoad.self, ProfileLoad.self])
+  static let configuration = CommandConfiguration(subcommands: [
+    EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self,
+  ])
 }
 
 /// The flags that every load has.
@@ -16,6 +19,9 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "Seconds that count.") var seconds = 2.0
   @Option(help: "Seconds before them.") var warm = 0.5
   @Option(help: "The server's process, whose CPU time is read.") var serverPid: Int32
+  @Option(
+    help: "A PEM file with the authority that signed the server's certificate; without it the connection is plaintext.")
+  var tlsCa: String?
 
   /// Runs `call` in a closed loop where its connection lives, with what a real caller sends along: a deadline and a trace.
   func run(
@@ -23,7 +29,7 @@ struct LoadOptions: ParsableArguments {
   ) async throws {
     let group = LoopGroup(threads: 1)
     let executor = group.executors[0]
-    let client = RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: executor)
+    let client = RPCClient(host: "127.0.0.1", port: port, security: try security(), on: executor)
     var sent = metadata
     sent.append("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
     let options = CallOptions(timeout: .seconds(5), metadata: sent)
@@ -32,6 +38,14 @@ struct LoadOptions: ParsableArguments {
     await client.close()
     try await group.shutdown()
     print(seen.json)
+  }
+
+  private func security() throws -> RPCClient.Security {
+    guard let tlsCa else { return .plaintext }
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .file(tlsCa)
+    configuration.minimumTLSVersion = .tlsv13
+    return .tls(try NIOSSLContext(configuration: configuration), serverName: "localhost")
   }
 }
 
