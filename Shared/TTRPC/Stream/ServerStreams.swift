@@ -62,6 +62,11 @@ struct ServerStreams<Call> {
     open[id] = Stream(call: call, state: state)
   }
 
+  /// The call that runs under `id`; `nil` for an id that is unknown or done.
+  func call(_ id: UInt32) -> Call? {
+    open[id]?.call
+  }
+
   /// Says what a Data frame amounts to.
   ///
   /// - Parameter abandons: whether its body gives the stream up.

@@ -122,12 +122,18 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header): refuse(.tooLarge(Int(header.length)), on: header.streamID)
+    case .oversize(let header): refuseTooLong(header)
     case .unskippable(let header):
       logger.info("connection closed: frame too long", metadata: ["peer": "\(peer)", "length": "\(header.length)"])
       close()
     }
     return context != nil
+  }
+
+  /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
+  private func refuseTooLong(_ header: FrameHeader) {
+    let refusal = Status.tooLarge(Int(header.length))
+    if let call = streams.call(header.streamID) { call.stop(refusal) } else { refuse(refusal, on: header.streamID) }
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
