@@ -122,18 +122,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header): refuseTooLong(header)
+    case .oversize(let header): refuse(.tooLarge(Int(header.length)), on: header.streamID)
     case .unskippable(let header):
       logger.info("connection closed: frame too long", metadata: ["peer": "\(peer)", "length": "\(header.length)"])
       close()
     }
     return context != nil
-  }
-
-  /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
-  private func refuseTooLong(_ header: FrameHeader) {
-    let refusal = Status.tooLarge(Int(header.length))
-    if let call = streams.call(header.streamID) { call.stop(refusal) } else { refuse(refusal, on: header.streamID) }
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -156,8 +150,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       if isLast { call.inputEnded() }
     case .finish(let call): call.inputEnded()
     case .abandon(let call): call.abandon()
-    case .refuse(let status, let call?): call.stop(status)
-    case .refuse(let status, nil): refuse(status, on: header.streamID)
+    case .refuse(let status, _): refuse(status, on: header.streamID)
     case .ignore: break
     }
   }
@@ -247,8 +240,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
+  /// Answers the stream of a frame that cannot be taken. A Response ends a call, so one that runs there has ended.
   private func refuse(_ status: Status, on streamID: UInt32) {
-    send(status, on: streamID)
+    if let call = streams.call(streamID) { call.stop(status) } else { send(status, on: streamID) }
   }
 
   // MARK: Draining
