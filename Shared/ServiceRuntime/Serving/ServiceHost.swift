@@ -80,6 +80,7 @@ private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
   let schema: Schema
+  let observation: ReadinessObservation
 
   static func build<S: TandemService>(
     _ type: S.Type, settings: Settings, ambient: Ambient, loops: LoopGroup, logger: Logger
@@ -104,7 +105,9 @@ private struct ServiceParts {
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
       readiness: readiness)
-    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema)
+    return ServiceParts(
+      runtime: runtime, served: try await S.build(runtime), schema: schema,
+      observation: ReadinessObservation(readiness))
   }
 
   private static func complaint(about database: Database) async -> String? {
@@ -150,7 +153,7 @@ private struct ServiceParts {
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
-    let services = [runtime.database] + served.background + ports
+    let services = [runtime.database] + served.background + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -177,7 +180,7 @@ private struct ServiceParts {
   private func router() -> Router {
     var router = Router(served.services)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
-    Health(readiness: runtime.readiness, services: names).register(in: &router)
+    Health(readiness: runtime.readiness, observation: observation, services: names).register(in: &router)
     Reflection(
       services: names,
       sets: served.descriptors + [GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized]
