@@ -3,9 +3,9 @@ import NIOCore
 /// Turns the buffers that a channel reads into frames, keeping what is incomplete for the next read.
 ///
 /// A frame's body is handed over where it lies; it is copied only when it came in more than one read.
-struct FrameReader {
+package struct FrameReader {
   /// What came in, besides whole frames.
-  enum Event {
+  package enum Event {
     case frame(FrameHeader, body: UnsafeRawBufferPointer)
     case oversize(FrameHeader)
     case unskippable(FrameHeader)
@@ -14,8 +14,10 @@ struct FrameReader {
   private(set) var unread: ByteBuffer?
   private var decoder = FrameDecoder()
 
+  package init() {}
+
   /// Hands every event in `buffer` to `take`, in order, until it returns `false` because the connection is gone.
-  mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) {
+  package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) {
     var bytes = buffer
     if var held = unread {
       unread = nil

@@ -1,0 +1,57 @@
+import FuzzTargets
+import Glibc
+
+/// Gives a fuzz target bytes: `fuzz TARGET FILE…` those of files, and in a build for fuzzing (`make fuzz`) any that libFuzzer thinks of,
+/// with libFuzzer's own arguments after the target's name.
+@main
+enum Fuzzer {
+  nonisolated(unsafe) private static var target = FuzzTarget.frames
+
+  static func main() {
+    guard CommandLine.arguments.count > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
+      print("usage: fuzz \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) …")
+      exit(2)
+    }
+    self.target = target
+    #if FUZZING
+      exit(fuzz(arguments: [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)))
+    #else
+      for path in CommandLine.arguments.dropFirst(2) { replay(path) }
+    #endif
+  }
+
+  private static func replay(_ path: String) {
+    guard let file = fopen(path, "rb") else {
+      perror(path)
+      exit(1)
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    bytes[..<count].withUnsafeBytes { target.run($0) }
+  }
+
+  #if FUZZING
+    private static func fuzz(arguments: [String]) -> Int32 {
+      var count = Int32(arguments.count)
+      var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+      return pointers.withUnsafeMutableBufferPointer { buffer in
+        var start = buffer.baseAddress
+        return runDriver(&count, &start) { data, size in
+          Fuzzer.target.run(UnsafeRawBufferPointer(start: data, count: size))
+          return 0
+        }
+      }
+    }
+  #endif
+}
+
+#if FUZZING
+  /// libFuzzer's own loop; its `main` is not used because Swift's is.
+  @_silgen_name("LLVMFuzzerRunDriver")
+  private func runDriver(
+    _ count: UnsafeMutablePointer<Int32>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ run: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+  ) -> Int32
+#endif
