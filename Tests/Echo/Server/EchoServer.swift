@@ -53,7 +53,8 @@ struct EchoServer: AsyncParsableCommand {
     let logger = Logger(label: "echo-server")
     let gate = authenticate ? try TokenGate(.system) : nil
     let server = RPCServer(
-      address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(), router: Router([Echo(), Deaf()]),
+      address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(),
+      router: Router([Echo(), Deaf(), EchoReflection()]),
       interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], group: LoopGroup(threads: threads),
       logger: logger)
     let address = try await server.start()
