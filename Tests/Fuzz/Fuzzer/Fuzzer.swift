@@ -28,7 +28,7 @@ enum Fuzzer {
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = fread(&bytes, 1, bytes.count, file)
-    bytes[..<count].withUnsafeBytes { target.run($0) }
+    bytes[..<count].withUnsafeBytes { run($0) }
   }
 
   #if FUZZING
@@ -37,16 +37,22 @@ enum Fuzzer {
       var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
       return pointers.withUnsafeMutableBufferPointer { buffer in
         var start = buffer.baseAddress
-        return runDriver(&count, &start) { data, size in
-          Fuzzer.target.run(UnsafeRawBufferPointer(start: data, count: size))
-          return 0
-        }
+        return runDriver(&count, &start, tryInput)
       }
     }
   #endif
+
+  static func run(_ bytes: UnsafeRawBufferPointer) { target.run(bytes) }
 }
 
 #if FUZZING
+  /// libFuzzer looks for this name.
+  @_cdecl("LLVMFuzzerTestOneInput")
+  func tryInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    Fuzzer.run(UnsafeRawBufferPointer(start: data, count: size))
+    return 0
+  }
+
   /// libFuzzer's own loop; its `main` is not used because Swift's is.
   @_silgen_name("LLVMFuzzerRunDriver")
   private func runDriver(

@@ -2,7 +2,7 @@ import FuzzTargets
 import Foundation
 import Testing
 
-@Suite("Fuzzing's corpus")
+@Suite("Fuzzing's corpus", .serialized)
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Corpus")
     .standardized

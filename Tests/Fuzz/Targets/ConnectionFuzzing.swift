@@ -29,7 +29,9 @@ enum ConnectionFuzzing {
 private final class FedConnection {
   private let loop = EmbeddedEventLoop()
   private let channel: EmbeddedChannel
-  private let calls = CallCount()
+  // Made once: it costs more than most runs.
+  private static let calls = CallCount()
+  private static let router = Router([CountedEcho(calls: calls)])
   private var transcript = Transcript()
 
   init() {
@@ -39,7 +41,7 @@ private final class FedConnection {
     limits.unreadBytesPerStream = 1_024
     limits.unreadBytesPerConnection = 2_048
     let connection = RPCServer.connection(
-      answering: Router([CountedEcho(calls: calls)]), limits: limits, on: LoopExecutor(loop: loop, index: 0),
+      answering: Self.router, limits: limits, on: LoopExecutor(loop: loop, index: 0),
       logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
     channel = EmbeddedChannel(handler: connection, loop: loop)
     expect("the channel opens") { try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait() }
@@ -72,7 +74,7 @@ private final class FedConnection {
   func close() {
     expect("closing raises no error") { _ = try channel.finish(acceptAlreadyClosed: true) }
     turn()
-    precondition(calls.running == 0, "\(calls.running) handlers outlive their connection")
+    precondition(Self.calls.running == 0, "\(Self.calls.running) handlers outlive their connection")
     precondition(transcript.isWhole, "the server's last frame is cut off")
   }
 
@@ -87,7 +89,7 @@ private final class FedConnection {
 
 /// Handlers that run.
 private final class CallCount: @unchecked Sendable {
-  // Unchecked: everything runs on the thread that turns the loop.
+  // Unchecked: one run at a time, each on the thread that turns its loop.
   var running = 0
 }
 

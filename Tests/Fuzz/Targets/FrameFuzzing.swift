@@ -11,9 +11,15 @@ enum FrameFuzzing {
     precondition(whole == cuts, "frames depend on how their bytes arrive")
   }
 
-  private static func events(of wire: UnsafeRawBufferPointer, cut: Int) -> [String] {
+  private enum Event: Equatable {
+    case frame(FrameHeader, [UInt8])
+    case oversize(FrameHeader)
+    case unskippable(FrameHeader)
+  }
+
+  private static func events(of wire: UnsafeRawBufferPointer, cut: Int) -> [Event] {
     var reader = FrameReader()
-    var events: [String] = []
+    var events: [Event] = []
     var isOpen = true
     for start in stride(from: 0, to: wire.count, by: cut) where isOpen {
       let piece = wire[start..<min(start + cut, wire.count)]
@@ -21,10 +27,10 @@ enum FrameFuzzing {
         switch event {
         case .frame(let header, let body):
           precondition(Int(header.length) == body.count, "a frame's body is as long as it says")
-          events.append("frame \(header) \(Array(body))")
-        case .oversize(let header): events.append("oversize \(header)")
+          events.append(.frame(header, Array(body)))
+        case .oversize(let header): events.append(.oversize(header))
         case .unskippable(let header):
-          events.append("unskippable \(header)")
+          events.append(.unskippable(header))
           isOpen = false
         }
         return isOpen
