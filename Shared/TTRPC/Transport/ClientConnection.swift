@@ -157,6 +157,11 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     context.fireChannelInactive()
   }
 
+  /// A connection that was refused was never active, and so does not become inactive; its channel must not be kept for that.
+  func handlerRemoved(context: ChannelHandlerContext) {
+    end(Status.connectionLost)
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     end(Status.unavailable("The connection failed: \(error)"))
     context.close(promise: nil)

@@ -65,6 +65,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context.fireChannelInactive()
   }
 
+  /// A channel that closes without having been active does not become inactive, and must not be kept for that.
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    output.close()
+  }
+
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .some(.inputClosed) = event as? ChannelEvent { return close() }
