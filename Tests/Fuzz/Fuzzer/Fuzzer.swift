@@ -7,16 +7,22 @@ import Glibc
 enum Fuzzer {
   nonisolated(unsafe) private static var target = FuzzTarget.frames
 
+  /// libFuzzer starts itself again, for merging say, and knows nothing of a target's name among its arguments.
+  private static let variable = "FUZZ_TARGET"
+
   static func main() {
-    guard CommandLine.arguments.count > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
+    var arguments = CommandLine.arguments.dropFirst()
+    let name = getenv(variable).map { String(cString: $0) } ?? arguments.popFirst() ?? ""
+    guard let target = FuzzTarget(rawValue: name) else {
       print("usage: fuzz \(FuzzTarget.allCases.map(\.rawValue).joined(separator: "|")) …")
       exit(2)
     }
     self.target = target
     #if FUZZING
-      exit(fuzz(arguments: [CommandLine.arguments[0]] + CommandLine.arguments.dropFirst(2)))
+      setenv(variable, name, 1)
+      exit(fuzz(arguments: [CommandLine.arguments[0]] + arguments))
     #else
-      for path in CommandLine.arguments.dropFirst(2) { replay(path) }
+      for path in arguments { replay(path) }
     #endif
   }
 
