@@ -20,7 +20,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop bench soak secrets clean
+  test-interop fuzz sanitize bench soak secrets clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -73,6 +73,15 @@ test-raw-frames: ## bytes on the wire, from Python, against the echo server
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" Tests/Interop/run
 
+fuzz: ## give every decoder FUZZ_SECONDS (60) of bytes that libFuzzer thinks of
+	@$(STEP) "install" .ci/install test
+	@$(STEP) "fuzz" Tests/Fuzz/run
+
+sanitize: ## the RPC tests under ThreadSanitizer and AddressSanitizer
+	@$(STEP) "install" .ci/install test
+	@$(STEP) "threads" Tests/Sanitize/run thread
+	@$(STEP) "addresses" Tests/Sanitize/run address
+
 bench: ## measure against other implementations
 	@$(STEP) "install" .ci/install bench
 	@$(STEP) "benchmarks" Tests/Benchmarks/run
@@ -90,4 +99,4 @@ secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets
 
 clean: ## remove what was built; data (.tandem) and secrets stay
-	rm -rf .build Tests/Benchmarks/.build
+	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build

@@ -164,7 +164,7 @@ let services: [Target] =
       dependencies: [
         "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
         "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
-        "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
+        "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict),
   ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -173,13 +173,22 @@ let proofs: [Target] = [
     name: "echo-server",
     dependencies: [
       "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC",
-      "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
+      "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
       logging, signals,
     ],
     path: "Tests/Echo/Server", swiftSettings: strict),
   .executableTarget(
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
+  .target(
+    name: "FuzzTargets",
+    dependencies: [
+      "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
+      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging,
+    ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
+  .executableTarget(
+    name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Fuzzer", swiftSettings: strict),
+  .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
   tests("LoopExecutorTests", ["LoopExecutor", nioCore, nioPosix]),
   tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1"]),
@@ -211,7 +220,9 @@ let proofs: [Target] = [
     ], exclude: ["Support/smtp_server.py"]),
   tests(
     "TandemTests",
-    ["tandem", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient", "TestSupport"]),
+    [
+      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient", "TestSupport",
+    ]),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.

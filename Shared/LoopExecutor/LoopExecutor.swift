@@ -30,7 +30,8 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private var isDrainScheduled = false
   private var burstDepth = 0
 
-  fileprivate init(loop: any EventLoop, index: Int) {
+  /// For a loop that a test or a fuzzer turns by hand; every other one comes from a ``LoopGroup``.
+  package init(loop: any EventLoop, index: Int) {
     self.loop = loop
     self.index = index
   }

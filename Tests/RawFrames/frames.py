@@ -75,7 +75,14 @@ class Answer:
 
     @property
     def value(self):
-        return classes("echo.v1.Msg").FromString(self.response.payload).value
+        """The text of the echo message inside, whether this is a Response or a Data frame."""
+        message = self.body if self.kind == DATA else self.response.payload
+        return classes("echo.v1.Msg").FromString(message).value
+
+    @property
+    def is_good_end(self):
+        """Whether this is the frame that ends a server's stream well, to the letter."""
+        return (self.kind, self.flags, self.body) == (DATA, REMOTE_CLOSED | NO_DATA, b"")
 
     def detail(self, name):
         """The one detail of this type, parsed."""
@@ -120,6 +127,39 @@ class Connection:
         stream = self.stream()
         self.send(frame(stream, REQUEST, envelope(method, text(value), **options), flags))
         return stream
+
+    def open(self, method, payload=b"", flags=REMOTE_OPEN | NO_DATA, **options):
+        """Sends the Request of a stream, its payload serialized by the caller; its stream id."""
+        stream = self.stream()
+        self.send(frame(stream, REQUEST, envelope(method, payload, **options), flags))
+        return stream
+
+    def data(self, stream, *values, flags=0):
+        """Sends one Data frame for each value."""
+        self.send(b"".join(frame(stream, DATA, text(value), flags) for value in values))
+
+    def finish(self, stream):
+        """Half-closes a stream as our own client and Go's do."""
+        self.send(frame(stream, DATA, b"", REMOTE_CLOSED | NO_DATA))
+
+    def message(self, stream):
+        """The value of the next frame, which must be a message of this stream."""
+        got = self.receive()
+        assert got is not None, "the server closed the connection"
+        assert (got.stream, got.kind, got.flags) == (stream, DATA, 0), f"unexpected frame {got}"
+        return got.value
+
+    def messages(self, stream):
+        """The values of a server's stream up to its good end; any other frame before it is a failure."""
+        values = []
+        while True:
+            got = self.receive()
+            assert got is not None, f"the server closed the connection after {len(values)} messages"
+            assert (got.stream, got.kind) == (stream, DATA), f"unexpected frame {got}"
+            if got.is_good_end:
+                return values
+            assert got.flags == 0, f"unexpected flags of {got}"
+            values.append(got.value)
 
     def call(self, method, value="", **options):
         """Sends a call and returns its answer; any other frame before it is a failure."""

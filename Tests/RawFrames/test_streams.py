@@ -63,6 +63,13 @@ def test_id_of_a_running_call_is_refused(connection):
     assert connection.works()
 
 
+def test_call_whose_id_is_used_again_is_answered_once(connection):
+    running = connection.start("Sleep", 100)
+    connection.send(request(running))
+    assert refusal(connection.answer(running)) == (INVALID_ARGUMENT, MUST_INCREMENT)
+    assert connection.call("Sleep", 200).value == "slept"
+
+
 def test_gaps_are_fine(connection):
     for stream in (1, 3, 101, 1_000_001, 0x7FFF_FFFF, 0xFFFF_FFFF):
         connection.send(request(stream, str(stream)))

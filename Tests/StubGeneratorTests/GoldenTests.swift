@@ -66,6 +66,7 @@ import Testing
         // Public.
         rpc Open(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; option idempotency_level = IDEMPOTENT; }
         rpc Own(M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
+        rpc Gather(stream M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
         rpc Inner(stream M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_SERVICE; }
       }
       """
@@ -76,9 +77,40 @@ import Testing
       "name: \"Open\", kind: .unary, access: .public, idempotent: true)",
       "name: \"Own\", kind: .serverStreaming, access: .user, idempotent: false)",
       "name: \"Inner\", kind: .bidirectional, access: .service, idempotent: false)",
-      "public static let all: [MethodDescriptor] = [open, own, inner]",
+      "name: \"Gather\", kind: .clientStreaming, access: .user, idempotent: false)",
+      "public static let all: [MethodDescriptor] = [open, own, gather, inner]",
     ] { #expect(services.contains(line), "missing: \(line)") }
-    #expect(!services.contains("func own("), "streams have no handler yet")
+  }
+
+  @Test("each kind of method has a handler and a call of its own shape")
+  func kinds() throws {
+    let made = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      message N {}
+      service S {
+        rpc One(M) returns (N) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; }
+        rpc Up(stream M) returns (N) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; }
+        rpc Down(M) returns (stream N) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; }
+        rpc Both(stream M) returns (stream N) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; }
+      }
+      """
+    ).generate()
+    let services = try #require(made["test.services.swift"])
+    for line in [
+      "func one(_ request: M, _ context: CallContext) async throws -> N\n",
+      "func up(_ requests: MessageStream<M>, _ context: CallContext) async throws -> N\n",
+      "func down(_ request: M, _ responses: MessageWriter<N>, _ context: CallContext) async throws\n",
+      "func both(_ requests: MessageStream<M>, _ responses: MessageWriter<N>, _ context: CallContext) async throws\n",
+      "router.unary(SMethods.one)", "router.clientStreaming(SMethods.up)", "router.serverStreaming(SMethods.down)",
+      "router.bidirectional(SMethods.both)",
+      "_ body: (RequestWriter<M>) async throws -> Void\n  ) async throws -> N {",
+      "_ body: (MessageStream<N>) async throws -> Result\n  ) async throws -> Result {",
+      "_ body: (RequestWriter<M>, MessageStream<N>) async throws -> Result\n  ) async throws -> Result {",
+    ] { #expect(services.contains(line), "missing: \(line)") }
   }
 
   @Test("a client without .proto files gets comments of the module's own files, after all imports")

@@ -4,6 +4,7 @@ import TTRPC
 /// Answers `grpc.health.v1.Health`: the service is serving when every readiness check is well.
 struct Health: HealthService {
   let readiness: Readiness
+  let observation: ReadinessObservation
   /// The services that the port answers; the empty name stands for all of them.
   let services: Set<String>
 
@@ -17,12 +18,12 @@ struct Health: HealthService {
   func watch(
     _ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext
   ) async throws {
+    let isKnown = isKnown(request.service)
     var last: HealthCheckResponse.ServingStatus?
-    while true {
-      let now = isKnown(request.service) ? await status : .serviceUnknown
+    for await seen in observation.statuses() {
+      let now = isKnown ? seen : .serviceUnknown
       if now != last { try await responses.send(HealthCheckResponse(status: now)) }
       last = now
-      try await Task.sleep(for: .seconds(1))
     }
   }
 

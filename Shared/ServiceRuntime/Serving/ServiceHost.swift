@@ -86,6 +86,7 @@ private struct ServiceParts {
   let served: ServedService
   let schema: Schema
   let spans: SpanExport?
+  let observation: ReadinessObservation
 
   static func build<S: TandemService>(
     _ type: S.Type, settings: Settings, security: TransportSecurity, ambient: Ambient, loops: LoopGroup, logger: Logger
@@ -111,7 +112,9 @@ private struct ServiceParts {
     let runtime = Runtime(
       service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
       readiness: readiness, tracer: spans?.recorder, security: security)
-    return ServiceParts(runtime: runtime, served: try await S.build(runtime), schema: schema, spans: spans)
+    return ServiceParts(
+      runtime: runtime, served: try await S.build(runtime), schema: schema, spans: spans,
+      observation: ReadinessObservation(readiness))
   }
 
   private static func complaint(about database: Database) async -> String? {
@@ -157,7 +160,8 @@ private struct ServiceParts {
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
-    let services = (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database] + served.background + ports
+    let services =
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database] + served.background + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -189,7 +193,7 @@ private struct ServiceParts {
   private func router() -> Router {
     var router = Router(served.services)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
-    Health(readiness: runtime.readiness, services: names).register(in: &router)
+    Health(readiness: runtime.readiness, observation: observation, services: names).register(in: &router)
     Reflection(
       services: names,
       sets: served.descriptors + [GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized]

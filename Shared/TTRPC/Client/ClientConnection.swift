@@ -172,6 +172,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     output.open(context)
   }
 
+  /// A connection that was refused was never active, and so does not become inactive; its channel must not be kept for that.
   func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
     output.close()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Bytes that many holders may have in memory together: the streams of a connection, the connections of a server. From any thread.
-final class ByteBudget: Sendable {
+package final class ByteBudget: Sendable {
   private let limit: Int
   private let allowance: Int
   private let parent: ByteBudget?

@@ -4,9 +4,9 @@ import NIOCore
 ///
 /// A frame's body is handed over where it lies; only a frame that came in more than one read is copied, and nothing else is kept. What is
 /// kept counts against a budget as it comes in, so that a peer pays for what it sent and never for what it announced.
-struct FrameReader {
+package struct FrameReader {
   /// What came in, besides whole frames.
-  enum Event {
+  package enum Event {
     case frame(FrameHeader, body: UnsafeRawBufferPointer)
     /// Longer than is taken: it is skipped.
     case oversize(FrameHeader)
@@ -33,7 +33,7 @@ struct FrameReader {
   /// - Parameters:
   ///   - longest: bytes of the longest body that is taken.
   ///   - budget: what unfinished frames count against.
-  init(longest: Int = FrameHeader.maximumLength, budget: ByteBudget? = nil) {
+  package init(longest: Int = FrameHeader.maximumLength, budget: ByteBudget? = nil) {
     decoder = FrameDecoder(longest: longest)
     self.budget = budget
   }
@@ -42,7 +42,7 @@ struct FrameReader {
   var isInFrame: Bool { unread.readableBytes > 0 || decoder.isSkipping }
 
   /// Hands every event in `buffer` to `take`, in order, until it returns `false` because the connection is gone.
-  mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) {
+  package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) {
     var bytes = buffer
     received += bytes.readableBytes
     if unread.readableBytes > 0 {

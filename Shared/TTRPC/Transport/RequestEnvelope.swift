@@ -3,15 +3,15 @@ import ProtobufC
 import TTRPCWire
 
 /// `ttrpc.Request`, read where it lies: the pointers are good until the arena is reset.
-struct RequestEnvelope {
-  let service: UnsafeBufferPointer<UInt8>
-  let method: UnsafeBufferPointer<UInt8>
-  let payload: UnsafeRawBufferPointer
-  let timeoutNanoseconds: Int64
+package struct RequestEnvelope {
+  package let service: UnsafeBufferPointer<UInt8>
+  package let method: UnsafeBufferPointer<UInt8>
+  package let payload: UnsafeRawBufferPointer
+  package let timeoutNanoseconds: Int64
   private let request: UnsafeMutablePointer<Ttrpc__Request>
 
   /// Reads `body`; `nil` when it is malformed.
-  init?(_ body: UnsafeRawBufferPointer, in arena: Arena) {
+  package init?(_ body: UnsafeRawBufferPointer, in arena: Arena) {
     guard
       let request = arena.unpack(Ttrpc__Request.self, TTRPCWire.Request.cDescriptor, body)
     else { return nil }
@@ -33,12 +33,12 @@ struct RequestEnvelope {
   }
 
   /// Whether service and method are UTF-8, as they must be; what matched a method is, so only a name that is unknown needs the question.
-  var namesAreText: Bool {
+  package var namesAreText: Bool {
     String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
   }
 
   /// The pairs, copied out. Bytes that are not UTF-8 are replaced, as a name or value of them can match nothing.
-  var metadata: Metadata {
+  package var metadata: Metadata {
     guard !pairs.isEmpty else { return Metadata() }
     return Metadata(
       pairs: pairs.compactMap { pair in

@@ -90,10 +90,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
-    reader.close()
-  }
-
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
     output.close()
@@ -101,6 +97,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     for call in streams.calls { call.abandon() }
     endBurst()
     context.fireChannelInactive()
+  }
+
+  /// A channel that closes without having been active does not become inactive, and must not be kept for that.
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    output.close()
+    reader.close()
   }
 
   /// A client that closes even its sending half has gone away: its calls are cancelled and the connection closed.
@@ -204,7 +207,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
   private func refuseSkipped(_ header: FrameHeader, _ limit: ServerLimit, _ refusal: Status) {
     load.refused(limit)
-    if let call = streams.call(header.streamID) { call.stop(refusal) } else { refuse(refusal, on: header.streamID) }
+    refuse(refusal, on: header.streamID)
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -228,8 +231,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       if isLast { call.inputEnded() }
     case .finish(let call): call.inputEnded()
     case .abandon(let call): call.abandon()
-    case .refuse(let status, let call?): call.stop(status)
-    case .refuse(let status, nil): refuse(status, on: header.streamID)
+    case .refuse(let status, _): refuse(status, on: header.streamID)
     case .ignore: break
     }
   }
@@ -339,7 +341,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     output.sendRegardless { frames, _ in frames.appendEnd(on: streamID) }
   }
 
+  /// Answers the stream of a frame that cannot be taken. A Response ends a call, so one that runs there has ended.
   private func refuse(_ status: Status, on streamID: UInt32) {
-    send(status, on: streamID)
+    if let call = streams.call(streamID) { call.stop(status) } else { send(status, on: streamID) }
   }
 }

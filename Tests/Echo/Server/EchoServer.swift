@@ -59,7 +59,8 @@ struct EchoServer: AsyncParsableCommand {
     limits.connectionsPerAddress = limits.connections
     limits.bufferedBytes = bufferedMib << 20
     let server = RPCServer(
-      address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(), router: Router([Echo()]),
+      address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(),
+      router: Router([Echo(), Deaf(), EchoReflection()]),
       interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], limits: limits,
       group: LoopGroup(threads: threads), logger: logger)
     let address = try await server.start()

@@ -1,6 +1,7 @@
 // A stranger to the suite: a client on containerd's own ttrpc package, with its messages written by hand.
 //
 //	interop journey --address HOST:PORT --ca FILE --mail-folder FOLDER
+//	interop load --address HOST:PORT --ca FILE --session FILE --calls 20000
 //	interop echo --address HOST:PORT
 //
 // It prints a line for each step. Exit status 0: all went well; 1: a step failed, and which; 2: usage.
@@ -20,12 +21,13 @@ import (
 // commands are what this program can do, each with flags of its own.
 var commands = map[string]func(arguments []string) error{
 	"journey": runJourney,
+	"load":    runLoad,
 	"echo":    runEcho,
 }
 
 func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: interop journey|echo --address HOST:PORT [--ca FILE] …; --help after the command tells more")
+		fmt.Fprintln(os.Stderr, "usage: interop journey|load|echo --address HOST:PORT [--ca FILE] …; --help after the command tells more")
 		os.Exit(2)
 	}
 	if err := commands[os.Args[1]](os.Args[2:]); err != nil {

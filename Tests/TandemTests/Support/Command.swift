@@ -7,6 +7,8 @@ final class Command: @unchecked Sendable {
   let pid: pid_t
   private let output: CInt
   private let errors: CInt
+  private var kept: CInt?
+  private var outputText = ""
   private var errorText = ""
   private var status: CInt?
 
@@ -24,7 +26,11 @@ final class Command: @unchecked Sendable {
     try Command("\(folder)/tandem", arguments, environment: environment, input: input)
   }
 
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+  /// - Parameter input: all of its standard input; `nil` for none, where ``say(_:)`` gives it line by line.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+    isTalkedTo: Bool = false
+  ) throws {
     let (out, err, inn) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -41,7 +47,7 @@ final class Command: @unchecked Sendable {
     let result = posix_spawn(&pid, program, &actions, nil, &argv, &envp)
     for end in [inn.0, out.1, err.1] { close(end) }
     if let input { _ = Glibc.write(inn.1, input, input.utf8.count) }
-    close(inn.1)
+    if isTalkedTo { kept = inn.1 } else { close(inn.1) }
     guard result == 0 else { throw Failure(text: "\(program): \(String(cString: strerror(result)))") }
     (self.pid, output, errors) = (pid, out.0, err.0)
   }
@@ -49,6 +55,7 @@ final class Command: @unchecked Sendable {
   struct Failure: Error { let text: String }
 
   deinit {
+    endInput()
     close(output)
     close(errors)
   }
@@ -63,7 +70,7 @@ final class Command: @unchecked Sendable {
   /// What it wrote by its end, and its exit status (128 and the signal when it was killed).
   func finish() -> (output: String, errors: String, status: Int32) {
     // Small answers fit in the pipe; errors are read on, because a suite logs without end.
-    let text = Self.readAll(output)
+    let text = outputText + Self.readAll(output)
     errorText += Self.readAll(errors)
     return (text, errorText, waitForEnd())
   }
@@ -75,6 +82,30 @@ final class Command: @unchecked Sendable {
     let value = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
     status = value
     return value
+  }
+
+  /// Writes a line to its standard input.
+  func say(_ line: String) {
+    if let kept { _ = Glibc.write(kept, line + "\n", line.utf8.count + 1) }
+  }
+
+  /// Closes its standard input.
+  func endInput() {
+    if let kept { close(kept) }
+    kept = nil
+  }
+
+  /// The next line of its standard output; `nil` when it ends, or nothing comes for ten seconds.
+  func outputLine() -> String? {
+    while true {
+      if let end = outputText.firstIndex(of: "\n") {
+        defer { outputText.removeSubrange(...end) }
+        return String(outputText[..<end])
+      }
+      var slot = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+      guard poll(&slot, 1, 10_000) > 0, let more = Self.readSome(output) else { return nil }
+      outputText += more
+    }
   }
 
   func signal(_ number: CInt) { kill(pid, number) }

@@ -3,13 +3,19 @@ struct LineSplitter: Sendable {
   /// A longer line is cut there, so that a program that never ends its line costs no memory without limit.
   static let longestLine = 65_536
 
+  private let limit: Int
   private var pending: [UInt8] = []
+
+  /// - Parameter longestLine: bytes after which a line is cut.
+  init(longestLine: Int = longestLine) {
+    limit = longestLine
+  }
 
   /// The lines that are complete with these bytes.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
-      if byte == UInt8(ascii: "\n") || pending.count == Self.longestLine { lines.append(contentsOf: finish()) }
+      if byte == UInt8(ascii: "\n") || pending.count == limit { lines.append(contentsOf: finish()) }
       if byte != UInt8(ascii: "\n") { pending.append(byte) }
     }
     return lines

@@ -11,11 +11,17 @@ struct CallSettings: ParsableArguments {
   @Option(help: ArgumentHelp("An access token, sent as `authorization: Bearer …` (TANDEM_TOKEN).", valueName: "token"))
   var token: String?
 
-  @Option(help: ArgumentHelp("How long the call may take.", valueName: "seconds"))
-  var maxTime = 30.0
+  @Option(
+    help: ArgumentHelp(
+      "How long the call may take; 30 when nothing is said, a stream as long as the server lets it.",
+      valueName: "seconds"))
+  var maxTime: Double?
+
+  /// For a call that somebody waits for.
+  private static let usualMaxTime = 30.0
 
   func validate() throws {
-    guard maxTime > 0, maxTime <= 86_400 else {
+    guard maxTime.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
       throw ValidationError("--max-time is a number of seconds above 0, at most 86400")
     }
     for header in headers where Self.pair(header) == nil {
@@ -23,11 +29,14 @@ struct CallSettings: ParsableArguments {
     }
   }
 
-  var options: CallOptions {
+  var options: CallOptions { options(unlessSaid: Self.usualMaxTime) }
+
+  /// - Parameter seconds: how long the call may take when the command line does not say; `nil` for as long as the server lets it.
+  func options(unlessSaid seconds: Double?) -> CallOptions {
     var metadata = Metadata()
     if let token = token ?? environment("TANDEM_TOKEN") { metadata.append("authorization", "Bearer \(token)") }
     for (name, value) in headers.compactMap(Self.pair) { metadata.append(name, value) }
-    return CallOptions(timeout: .milliseconds(Int64(maxTime * 1_000)), metadata: metadata)
+    return CallOptions(timeout: (maxTime ?? seconds).map { .milliseconds(Int64($0 * 1_000)) }, metadata: metadata)
   }
 
   private static func pair(_ header: String) -> (String, String)? {

@@ -35,9 +35,12 @@ struct ConnectionOptions: ParsableArguments {
     do { return try parse([]) } catch { preconditionFailure("no option is required: \(error)") }
   }
 
+  /// The folder of the suite that is meant.
+  var home: String { Workspace.nearestHome(named: place.home) }
+
   /// The suite that runs from the folder, if one does.
   var suite: RunningSuite? {
-    RunningSuite.find(in: Workspace(home: Workspace.nearestHome(named: place.home)))
+    RunningSuite.find(in: Workspace(home: home))
   }
 
   /// Where to call, given what is to be called.
@@ -130,4 +133,12 @@ struct Target: Sendable {
   let security: RPCClient.Security
 
   var address: String { "\(host):\(port)" }
+
+  /// How the connection is protected, for a person.
+  var protection: String {
+    switch security {
+    case .tls, .renewedTLS: "TLS"
+    case .plaintext: "plaintext"
+    }
+  }
 }

@@ -13,7 +13,7 @@ struct DescribeCommand: AsyncParsableCommand {
       tandem rpc describe tandem.identity.v1.Profile -o json
       """, discussion: ExitStatuses.text)
 
-  @Argument(help: ArgumentHelp("A full name.", valueName: "symbol"))
+  @Argument(help: ArgumentHelp("A full name.", valueName: "symbol"), completion: .custom(Completions.symbols))
   var symbol: String
 
   @OptionGroup var call: CallSettings
@@ -26,6 +26,7 @@ struct DescribeCommand: AsyncParsableCommand {
     let schema = try await ReflectingClient.with(try connection.target(for: name)) { client in
       try await client.schema(of: name, options)
     }
+    CompletionCache(in: connection.home).note(schema)
     guard let description = SymbolDescription(name, in: schema) else { throw Complaint("there is no \(symbol)") }
     write((form.output == .json ? description.json.text() : description.text) + "\n", to: STDOUT_FILENO)
   }

@@ -13,7 +13,9 @@ struct ListCommand: AsyncParsableCommand {
       tandem rpc list --address example.org:7401 --ca authority.crt -o json
       """, discussion: ExitStatuses.text)
 
-  @Argument(help: ArgumentHelp("A service's full name; without one, the services are listed.", valueName: "service"))
+  @Argument(
+    help: ArgumentHelp("A service's full name; without one, the services are listed.", valueName: "service"),
+    completion: .custom(Completions.services))
   var service: String?
 
   @OptionGroup var call: CallSettings
@@ -29,16 +31,25 @@ struct ListCommand: AsyncParsableCommand {
   private func services() async throws -> [String] {
     var names: Set<String> = []
     let options = call.options
+    let cache = CompletionCache(in: connection.home)
     for target in try connection.targets() {
-      names.formUnion(try await ReflectingClient.with(target) { try await $0.services(options) })
+      let found = try await ReflectingClient.with(target) { client in
+        let found = try await client.services(options)
+        // What is listed can be completed from then on.
+        for service in found { cache.note(try await client.schema(of: service, options)) }
+        return found
+      }
+      names.formUnion(found)
     }
     return names.sorted()
   }
 
   private func methods(of service: String) async throws -> [String] {
     let options = call.options
+    let cache = CompletionCache(in: connection.home)
     return try await ReflectingClient.with(try connection.target(for: service)) { client in
       let schema = try await client.schema(of: service, options)
+      cache.note(schema)
       guard let type = schema.services[service] else { throw Complaint("\(service) is not a service") }
       return type.methods.map { "\(service)/\($0.name)" }
     }

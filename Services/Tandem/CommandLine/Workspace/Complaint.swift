@@ -32,18 +32,24 @@ func tell(_ line: String) {
 
 /// Writes all of the text, waiting where the reader is slow; a reader that went away is not an error of ours.
 func write(_ text: String, to descriptor: CInt) {
+  _ = isRead(writing: text, to: descriptor)
+}
+
+/// Writes all of the text, waiting where the reader is slow, and says whether there still is a reader.
+func isRead(writing text: String, to descriptor: CInt) -> Bool {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
     if count < 0 {
       if errno == EINTR { continue }
-      guard errno == EAGAIN else { return }
+      guard errno == EAGAIN else { return false }
       var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&slot, 1, -1)
       continue
     }
     bytes = bytes.dropFirst(count)
   }
+  return true
 }
 
 /// The environment variable, unless it is unset or empty.

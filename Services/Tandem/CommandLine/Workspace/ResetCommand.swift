@@ -36,7 +36,9 @@ struct ResetCommand: ParsableCommand {
 
   /// A folder that was named by mistake stays.
   private func requireOurs(_ workspace: Workspace) throws(Complaint) {
-    let known = ["lock", "run", "secrets", "certificates", "mail", "postgres", "state.json", ".gitignore"]
+    let known = [
+      "lock", "run", "secrets", "certificates", "mail", "postgres", "state.json", "completions", ".gitignore",
+    ]
     let others = Files.names(in: workspace.home).filter { !known.contains($0) }
     guard !others.isEmpty else { return }
     throw Complaint(

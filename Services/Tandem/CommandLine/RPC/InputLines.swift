@@ -1,0 +1,69 @@
+import Glibc
+import Synchronization
+
+/// The lines of a descriptor, read when they are asked for, by somebody who may stop asking at any time.
+final class InputLines: Sendable {
+  /// Longer than any message, whose limit is 4 MiB on the wire, is in JSON.
+  private static let longestLine = 32 << 20
+
+  private let descriptor: CInt
+  private let wake: Pipe
+  private let state = Mutex(State())
+
+  private struct State {
+    var splitter = LineSplitter(longestLine: longestLine)
+    var lines: [String] = []
+    var hasEnded = false
+  }
+
+  init(_ descriptor: CInt) throws(Complaint) {
+    self.descriptor = descriptor
+    wake = try Pipe()
+  }
+
+  deinit {
+    close(wake.readEnd)
+    close(wake.writeEnd)
+  }
+
+  /// The next line; `nil` at the end, once ``end()`` was called, and for a task that was cancelled.
+  func next() async throws -> String? {
+    while true {
+      let (line, hasEnded) = state.withLock { ($0.lines.isEmpty ? nil : $0.lines.removeFirst(), $0.hasEnded) }
+      if line != nil || hasEnded || Task.isCancelled { return line }
+      try await withTaskCancellationHandler {
+        // A thread of its own: it may wait for a person.
+        try await OwnThread.run { self.fill() }
+      } onCancel: {
+        end()
+      }
+    }
+  }
+
+  /// Whether no line is read any more.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Ends the lines here, whatever is still to come.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    var byte: UInt8 = 0
+    _ = Glibc.write(wake.writeEnd, &byte, 1)
+  }
+
+  /// Waits until there is something to read, and reads it.
+  private func fill() {
+    var slots = [
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0),
+    ]
+    while poll(&slots, 2, -1) < 0 && errno == EINTR {}
+    guard slots[1].revents == 0 else { return }
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = read(descriptor, &chunk, chunk.count)
+    if count < 0 && errno == EINTR { return }
+    state.withLock { state in
+      state.lines += count > 0 ? state.splitter.take(chunk[..<count]) : state.splitter.finish()
+      if count <= 0 { state.hasEnded = true }
+    }
+  }
+}

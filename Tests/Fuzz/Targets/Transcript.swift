@@ -1,0 +1,52 @@
+import NIOCore
+import ProtobufC
+import TTRPC
+import TTRPCWire
+
+/// What a server sent on one connection, checked as it comes: whole frames of its own kinds, and nothing of a call after its end.
+struct Transcript {
+  private var reader = FrameReader()
+  private var ended: Set<UInt32> = []
+  private var sent = 0
+  private var understood = 0
+
+  /// Whether every byte belonged to a frame that came whole.
+  var isWhole: Bool { sent == understood }
+
+  mutating func append(_ bytes: ByteBuffer) {
+    sent += bytes.readableBytes
+    var frames: [(FrameHeader, [UInt8])] = []
+    reader.read(bytes) { event in
+      guard case .frame(let header, let body) = event else { preconditionFailure("the server sends a frame too long") }
+      frames.append((header, Array(body)))
+      return true
+    }
+    for (header, body) in frames {
+      understood += FrameHeader.size + body.count
+      take(header, body)
+    }
+  }
+
+  private mutating func take(_ header: FrameHeader, _ body: [UInt8]) {
+    switch header.type {
+    case .data:
+      precondition(!ended.contains(header.streamID), "the server sends data on a stream that it has ended")
+      precondition(header.flags.isEmpty || header.flags == [.remoteClosed, .noData], "the server sends other flags")
+      guard !header.flags.isEmpty else { return }
+      precondition(body.isEmpty, "the end of a stream carries bytes")
+    case .response:
+      precondition(header.flags.isEmpty, "the server sends a response with flags")
+      // What follows the end is refused, and refusals are answers too.
+      guard ended.contains(header.streamID) else { break }
+      precondition(isRefusal(body), "the server ends a call well that has ended")
+    default: preconditionFailure("the server sends a frame of type \(header.type.rawValue)")
+    }
+    ended.insert(header.streamID)
+  }
+
+  private func isRefusal(_ body: [UInt8]) -> Bool {
+    do { return try TTRPCWire.Response(serialized: body).status?.code ?? 0 != 0 } catch {
+      preconditionFailure("the server sends a malformed response: \(error)")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import GRPCHealth
+import Synchronization
+import TTRPC
+import TestSupport
+import Testing
+
+@testable import ServiceRuntime
+
+extension ServiceHostTests {
+  typealias Serving = HealthCheckResponse.ServingStatus
+
+  private func expect(
+    _ status: Serving, from answers: inout MessageStream<HealthCheckResponse>.Iterator
+  ) async throws {
+    let next = try await answers.next()?.status
+    #expect(next == status)
+  }
+
+  @Test("who watches health is told at once, again when the database goes away and when it is back, and nothing else")
+  func watchTheDatabase() async throws {
+    let cluster = try PrivateCluster.start()
+    try await withProbe(cluster.url) { host, client in
+      #expect(await host.becameReady)
+      try await HealthClient(client).watch(HealthCheckRequest(service: "test.v1.Probe")) { answers in
+        var iterator = answers.makeAsyncIterator()
+        try await expect(.serving, from: &iterator)
+        try cluster.stopServer(mode: "immediate")
+        try await expect(.notServing, from: &iterator)
+        try cluster.startServer()
+        try await expect(.serving, from: &iterator)
+      }
+      try await HealthClient(client).watch(HealthCheckRequest(service: "test.v1.Nothing")) { answers in
+        var iterator = answers.makeAsyncIterator()
+        try await expect(.serviceUnknown, from: &iterator)
+      }
+    }
+  }
+}
+
+@Suite("Watching readiness", .timeLimit(.minutes(1)))
+struct ReadinessObservationTests {
+  @Test("a hundred watchers cost what one costs, and all see every change")
+  func shared() async throws {
+    let isWell = Mutex(true)
+    let looks = Atomic(0)
+    let readiness = Readiness()
+    readiness.add("switch") {
+      looks.add(1, ordering: .relaxed)
+      return isWell.withLock { $0 } ? nil : "off"
+    }
+    let observation = ReadinessObservation(readiness, every: .milliseconds(20))
+    let running = Task { try await observation.run() }
+    let streams = (0..<100).map { _ in observation.statuses() }
+    var iterators = streams.map { $0.makeAsyncIterator() }
+    for expected in [HealthCheckResponse.ServingStatus.serving, .notServing, .serving] {
+      isWell.withLock { $0 = expected == .serving }
+      for index in iterators.indices { #expect(await iterators[index].next() == expected) }
+      let late = observation.statuses()
+      var iterator = late.makeAsyncIterator()
+      #expect(await iterator.next() == expected)
+    }
+    #expect(looks.load(ordering: .relaxed) < 100)
+    running.cancel()
+    try await running.value
+    for index in iterators.indices { #expect(await iterators[index].next() == nil) }
+    for await _ in observation.statuses() { Issue.record("nothing is seen after the end") }
+  }
+}
