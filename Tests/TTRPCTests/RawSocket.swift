@@ -22,7 +22,7 @@ final class RawSocket {
   init(port: Int, from host: UInt8 = 1) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     // Longer than any server here may take; a test that waits in vain fails instead of hanging.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if host != 1 {
       let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
