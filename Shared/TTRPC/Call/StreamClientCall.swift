@@ -102,8 +102,8 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   var output: FrameOutput { connection.output }
 
   func send(_ pack: (Arena) -> OutgoingMessage) throws(Status) {
-    guard !isEnded else { throw failure ?? Status.callEnded }
     guard !hasFinished else { throw Status(.failedPrecondition, "The stream was finished; no message can follow") }
+    guard !isEnded else { throw failure ?? Status.callEnded }
     if let refusal = output.send({ frames, arena in frames.appendData(pack(arena), on: streamID) }) {
       connection.giveUp(self, refusal)
       throw refusal
