@@ -64,8 +64,12 @@ build: ## compile everything (CONFIGURATION=debug or release)
 build-tests: ## compile everything with its tests
 	@$(STEP) "build with tests" $(SWIFT_BUILD) --build-tests
 
+# Tests that run at the same time. With all of them at once each waits for the others' work, and patience runs out.
+TESTS_AT_ONCE ?= 12
+
 test-swift: ## the Swift tests, on what build-tests made
-	@$(STEP) "Swift tests" swift test --skip-build --parallel
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) $(STEP) "Swift tests" \
+	  swift test --skip-build --parallel
 
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" $(TOOLS)/pytest --quiet Tests/RawFrames

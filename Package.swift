@@ -197,7 +197,8 @@ let proofs: [Target] = [
     "TTRPCTests",
     [
       "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
-      "LoopExecutor", "Cryptography", "Ambient", nioCore, nioPosix, nioEmbedded, nioSSL, logging, tracing,
+      "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
+      tracing,
       inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
@@ -221,7 +222,8 @@ let proofs: [Target] = [
   tests(
     "TandemTests",
     [
-      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient", "TestSupport",
+      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient",
+      "TestSupport",
     ]),
 ]
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real OTLP collector of a test's own (oteltap), in a process of its own.
@@ -27,6 +28,7 @@ struct Collector {
     process.executableURL = python
     process.arguments = [script, folder.path]
     process.standardOutput = FileHandle.nullDevice
+    Descriptors.keepFromChildren()
     try process.run()
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import NIOPosix
 import Synchronization
 
@@ -36,6 +37,7 @@ final class ServiceProcess: Sendable {
     process.standardOutput = outputEnd
     process.standardError = errorsEnd
     process.standardInput = FileHandle.nullDevice
+    Descriptors.keepFromChildren()
     try process.run()
     try outputEnd.close()
     try errorsEnd.close()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The `echo-server` executable, run as a process of its own: its memory is a server's alone.
@@ -22,6 +23,7 @@ final class EchoProcess {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
+    Descriptors.keepFromChildren()
     try process.run()
     var line: [UInt8] = []
     while line.last != 0x0A {

@@ -11,7 +11,8 @@ extension RPCServer {
     answering router: Router, limits: Limits, on executor: LoopExecutor, logger: Logger
   ) -> any ChannelInboundHandler & Sendable {
     ServerConnection(
-      executor: executor, arena: Arena(), router: router, interceptors: [], tracer: nil, load: ServerLoad(limits, logger: logger),
+      executor: executor, arena: Arena(), router: router, interceptors: [], tracer: nil,
+      load: ServerLoad(limits, logger: logger),
       logger: logger)
   }
 }

@@ -2,6 +2,7 @@ import Ambient
 import Cryptography
 import Foundation
 import Identifiers
+import TestSupport
 import Testing
 
 /// A real mail server of a test's own (aiosmtpd), in a process of its own.
@@ -23,6 +24,7 @@ struct MailServer {
     process.arguments = [script, folder] + arguments
     // It says a lot about clients that hang up.
     process.standardError = FileHandle.nullDevice
+    Descriptors.keepFromChildren()
     try process.run()
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }
