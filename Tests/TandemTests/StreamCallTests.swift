@@ -4,18 +4,17 @@ import Testing
 @testable import tandem
 
 /// `tandem rpc call` against the echo server, which has a method of every kind.
-@Suite("streams on the command line", .timeLimit(.minutes(1)))
+@Suite("streams on the command line", .serialized, .timeLimit(.minutes(1)))
 struct StreamCallTests {
-  private let server: Command
-  private let address: String
+  private let server: EchoProcess
   private let scratch: Scratch
 
   init() throws {
     scratch = try Scratch()
-    server = try Command("\(Command.folder)/echo-server", ["--port", "0"])
-    let line = try #require(server.outputLine())
-    address = String(line.dropFirst("listening on ".count))
+    server = try EchoProcess()
   }
+
+  private var address: String { server.address }
 
   private var home: String { "\(scratch.path)/.tandem" }
 
@@ -33,14 +32,8 @@ struct StreamCallTests {
     try Command("\(Command.folder)/tandem", arguments(method, more), isTalkedTo: true)
   }
 
-  private func end() {
-    server.signal(SIGTERM)
-    _ = server.waitForEnd()
-  }
-
   @Test("each -d is a message, and each answer a line")
   func messages() throws {
-    defer { end() }
     let chat = try call("Chat", "-d", #"{"value": "one"}"#, "-d", "{}", "-d", #"{"value": "three"}"#)
     #expect(chat.output == "{\"value\":\"one\"}\n{}\n{\"value\":\"three\"}\n" && chat.status == 0, "\(chat)")
     let collected = try call("Collect", "-d", #"{"value": "a"}"#, "-d", "@", input: "{\"value\":\"b\"}\n\n{}\n")
@@ -53,7 +46,6 @@ struct StreamCallTests {
 
   @Test("lines of standard input are sent as they come, and their end ends the stream")
   func conversation() throws {
-    defer { end() }
     let chat = try talk("Chat")
     for text in ["one", "zwei ✓"] {
       chat.say(#"{"value": "\#(text)"}"#)
@@ -65,7 +57,6 @@ struct StreamCallTests {
 
   @Test("Ctrl-C half-closes what is being sent, and leaves what is only read")
   func interrupts() throws {
-    defer { end() }
     let chat = try talk("Chat")
     chat.say(#"{"value": "one"}"#)
     #expect(chat.outputLine() == #"{"value":"one"}"#)
@@ -79,7 +70,6 @@ struct StreamCallTests {
 
   @Test("a stream ends when nobody reads its answers any more")
   func unread() throws {
-    defer { end() }
     let shell = try Command(
       "/bin/sh",
       ["-c", "\(Command.folder)/tandem \"$@\" | head -n 1", "sh"]
@@ -89,7 +79,6 @@ struct StreamCallTests {
 
   @Test("a failure comes after the answers before it, and has its own status")
   func failure() throws {
-    defer { end() }
     let failed = try call("ExpandFail", "-d", #"{"value": "why"}"#)
     #expect(failed.output == "{\"value\":\"one\"}\n" && failed.status == 73, "\(failed)")
     #expect(failed.errors.hasPrefix("FAILED_PRECONDITION (9): fail: why\n"))
@@ -102,7 +91,6 @@ struct StreamCallTests {
 
   @Test("-v tells what is sent along and how long it took, and no secret")
   func verbose() throws {
-    defer { end() }
     let told = try call(
       "Expand", "-v", "--token", "abcdefghijklmnopqrstuvwxyz", "-H", "x-request-id: 7", "-d", #"{"value": "v"}"#)
     #expect(told.status == 0 && told.output.count { $0 == "\n" } == 3)
@@ -117,7 +105,6 @@ struct StreamCallTests {
 
   @Test("services, methods and fields are completed from what was called or listed before")
   func completion() throws {
-    defer { end() }
     try Files.makeFolder(home)
     #expect(try complete("call", "positional@0", "echo").output == "\n")
     #expect(
@@ -147,5 +134,21 @@ struct StreamCallTests {
         "{\"value\": 1,\"valid\": ", "{\"value\": 1,\"other\": ",
       ])
     #expect(Completions.fields(fields, continuing: "{\"value\": ").isEmpty)
+  }
+}
+
+/// A running echo server, ended with the test that started it.
+private final class EchoProcess: Sendable {
+  let address: String
+  private let command: Command
+
+  init() throws {
+    command = try Command("\(Command.folder)/echo-server", ["--port", "0"])
+    address = String(try #require(command.outputLine()).dropFirst("listening on ".count))
+  }
+
+  deinit {
+    command.signal(SIGTERM)
+    _ = command.waitForEnd()
   }
 }

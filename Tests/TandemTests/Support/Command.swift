@@ -38,6 +38,11 @@ final class Command: @unchecked Sendable {
     posix_spawn_file_actions_adddup2(&actions, inn.0, 0)
     posix_spawn_file_actions_adddup2(&actions, out.1, 1)
     posix_spawn_file_actions_adddup2(&actions, err.1, 2)
+    // Tests of all suites run in this process: the sockets and pipes of others would live on in the program.
+    // Closing what is not open is no error as long as the number could be one.
+    for descriptor in 3..<CInt(min(sysconf(CInt(_SC_OPEN_MAX)), 4_096)) {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
     var variables = ["PATH=\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"]
     variables += environment.map { "\($0.key)=\($0.value)" }
     var argv: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
@@ -63,7 +68,6 @@ final class Command: @unchecked Sendable {
   private static func pipe() throws -> (CInt, CInt) {
     var ends: [CInt] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { throw Failure(text: "no pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 

@@ -30,10 +30,11 @@ struct StreamedCall: Sendable {
     let first = method.type.clientStreams ? nil : try method.encode(try parts.only())
     if let first { journal.sent(first.count) }
     let input = try InputLines(STDIN_FILENO)
+    let interrupts = await UnixSignalsSequence(trapping: .sigint)
     try await client.connection.streamSerialized(method.descriptor, first, options) { writer, answers in
       try await withThrowingTaskGroup(of: Event.self) { group in
         group.addTask { try await show(answers) }
-        group.addTask { await waitForInterrupts(input) }
+        group.addTask { await wait(for: interrupts, input) }
         if method.type.clientStreams { group.addTask { try await send(to: writer, from: input) } }
         defer { group.cancelAll() }
         while let event = try await group.next() {
@@ -68,8 +69,8 @@ struct StreamedCall: Sendable {
   }
 
   /// The first Ctrl-C ends what is being sent, where something is; the next one, or the first where nothing is, leaves.
-  private func waitForInterrupts(_ input: InputLines) async -> Event {
-    for await _ in await UnixSignalsSequence(trapping: .sigint) {
+  private func wait(for interrupts: UnixSignalsSequence, _ input: InputLines) async -> Event {
+    for await _ in interrupts {
       guard method.type.clientStreams, !input.hasEnded else {
         // At once, even where an answer is being written to somebody who does not read.
         journal.tellEnd("left")
