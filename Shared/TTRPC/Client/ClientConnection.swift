@@ -234,7 +234,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     switch event {
     case .frame(let header, let body): receive(header, body)
     case .oversize(let header), .crowded(let header):
-      streams.close(header.streamID)?.fail(Status.tooLarge(Int(header.length)))
+      if let call = streams.call(header.streamID) { giveUp(call, Status.tooLarge(Int(header.length))) }
     case .unskippable: context?.close(promise: nil)
     }
     return context != nil
