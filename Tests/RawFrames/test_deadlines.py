@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from frames import DEADLINE_EXCEEDED, OK
+from frames import DEADLINE_EXCEEDED, OK, RESOURCE_EXHAUSTED
 
 MILLISECOND = 1_000_000
 
@@ -90,13 +90,20 @@ def test_metadata_keys_have_no_case(connection):
 
 
 def test_metadata_may_be_empty_or_long(connection):
-    long = "v" * 60_000
+    long = "v" * 30_000
     assert pairs(connection, metadata=[("empty", ""), ("long", long)]) == [("empty", [""]), ("long", [long])]
 
 
 def test_many_metadata_pairs(connection):
-    metadata = [(f"key-{n:04}", str(n)) for n in range(500)]
+    metadata = [(f"key-{n:04}", str(n)) for n in range(128)]
     assert pairs(connection, metadata=metadata) == [(key, [value]) for key, value in metadata]
+
+
+@pytest.mark.parametrize("metadata", [[("key", "v" * 32_768)], [("key", "")] * 129])
+def test_too_much_metadata_is_refused(connection, metadata):
+    stream = connection.start("Meta", metadata=metadata)
+    assert connection.answer(stream).code == RESOURCE_EXHAUSTED
+    assert connection.works()
 
 
 def test_metadata_does_not_leak_into_the_next_call(connection):
