@@ -25,6 +25,19 @@ struct HostileTests {
     return (0..<count).flatMap { _ in RawSocket.frame(stream: 1, type: 3, flags: 0, message) }
   }
 
+  @Test("one that is gone while its requests are worked through takes nobody with it")
+  func vanishing() async throws {
+    try await EchoFixture.run(ScriptedEcho()) { fixture in
+      let requests = (0..<5_000).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary", flags: 0) }
+      for _ in 0..<20 {
+        let socket = try RawSocket(port: fixture.port)
+        socket.resetAtEnd()
+        try socket.send(requests)
+      }
+      #expect(try await fixture.echo.unary(Msg(value: "here")).value == "here")
+    }
+  }
+
   @Test("500 of them do not get the server beyond its memory, and others are answered throughout")
   func memory() async throws {
     let server = try EchoProcess(["--buffered-mib", "32"])

@@ -46,6 +46,12 @@ final class RawSocket {
     }
   }
 
+  /// Has the connection reset rather than closed when the socket is let go.
+  func resetAtEnd() {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   deinit { close(descriptor) }
 
   func send(_ bytes: [UInt8]) throws {

@@ -31,21 +31,34 @@ public enum LimitSettings {
   public static let bufferedMebibytes = Setting<Int>(
     "max-buffered-mib", .number(1...65_536), default: "\(usual.bufferedBytes >> 20)",
     meaning: "MiB of unfinished requests, unread messages and untaken answers in memory, of all connections together")
+  /// What is buffered for one connection.
+  public static let bufferedMebibytesPerConnection = Setting<Int>(
+    "max-buffered-mib-per-connection", .number(1...65_536), default: "\(usual.unreadBytesPerConnection >> 20)",
+    meaning: "MiB of unread messages, and as many of untaken answers, of one connection")
+  /// What is buffered for one stream.
+  public static let unreadMebibytesPerStream = Setting<Int>(
+    "max-unread-mib-per-stream", .number(1...65_536), default: "\(usual.unreadBytesPerStream >> 20)",
+    meaning: "MiB of a stream's messages that may wait for their reader")
+  /// The most metadata.
+  public static let metadataPairs = Setting<Int>(
+    "max-metadata-pairs", .number(1...10_000), default: "\(usual.metadataPairs)",
+    meaning: "names of a call's metadata, repeated ones counted each time")
   /// How long a unary call may take.
   public static let callTime = Setting<Duration>(
-    "call-time", .duration, default: "60s", meaning: "how long a call may take whose client sets no deadline")
+    "call-time", .positiveDuration, default: "60s", meaning: "how long a call may take whose client sets no deadline")
   /// How long a stream may last.
   public static let streamTime = Setting<Duration>(
-    "stream-time", .duration, default: "1h", meaning: "how long a stream may last whose client sets no deadline")
+    "stream-time", .positiveDuration, default: "1h", meaning: "how long a stream may last whose client sets no deadline"
+  )
   /// How long a connection may be of no use.
   public static let idleTime = Setting<Duration>(
-    "idle-time", .duration, default: "15m", meaning: "how long a connection without calls is kept")
+    "idle-time", .positiveDuration, default: "15m", meaning: "how long a connection without calls is kept")
   /// How long TLS may take.
   public static let handshakeTime = Setting<Duration>(
-    "handshake-time", .duration, default: "10s", meaning: "how long a new connection may take to agree on TLS")
+    "handshake-time", .positiveDuration, default: "10s", meaning: "how long a new connection may take to agree on TLS")
   /// How long a peer may stand still.
   public static let stallTime = Setting<Duration>(
-    "stall-time", .duration, default: "20s",
+    "stall-time", .positiveDuration, default: "20s",
     meaning: "how long a client may take for each 64 KiB of a message it sends, or of answers that wait for it")
 
   private static let usual = RPCServer.Limits()
@@ -53,7 +66,8 @@ public enum LimitSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     connections.description, connectionsPerAddress.description, calls.description, callsPerConnection.description,
-    messageBytes.description, metadataBytes.description, bufferedMebibytes.description, callTime.description,
+    messageBytes.description, metadataBytes.description, metadataPairs.description, bufferedMebibytes.description,
+    bufferedMebibytesPerConnection.description, unreadMebibytesPerStream.description, callTime.description,
     streamTime.description, idleTime.description, handshakeTime.description, stallTime.description,
   ]
 }
@@ -69,6 +83,10 @@ extension RPCServer.Limits {
     messageBytes = settings[LimitSettings.messageBytes]
     metadataBytes = settings[LimitSettings.metadataBytes]
     bufferedBytes = settings[LimitSettings.bufferedMebibytes] << 20
+    unreadBytesPerConnection = settings[LimitSettings.bufferedMebibytesPerConnection] << 20
+    untakenBytesPerConnection = unreadBytesPerConnection
+    unreadBytesPerStream = settings[LimitSettings.unreadMebibytesPerStream] << 20
+    metadataPairs = settings[LimitSettings.metadataPairs]
     callDuration = TimeAmount(settings[LimitSettings.callTime])
     streamDuration = TimeAmount(settings[LimitSettings.streamTime])
     idleTime = TimeAmount(settings[LimitSettings.idleTime])

@@ -103,6 +103,12 @@ public struct HTTPHeader: Sendable, Equatable {
 }
 
 extension SettingKind where Value == Duration {
+  /// The same without zero, which would be a limit that everything meets.
+  static let positiveDuration = SettingKind("duration", expected: "a duration above zero such as 500ms, 10s, 2m or 24h")
+  {
+    text in duration.parse(text).flatMap { $0 > .zero ? $0 : nil }
+  }
+
   /// A length of time with its unit: `ms`, `s`, `m`, `h` or `d`; never negative.
   public static let duration = SettingKind("duration", expected: "a duration such as 500ms, 10s, 2m or 24h") { text in
     let digits = text.prefix { $0.isASCII && $0.isNumber }

@@ -58,6 +58,8 @@ struct TransportFiles: Sendable {
     client.privateKey = .privateKey(key)
     client.minimumTLSVersion = .tlsv13
     server.minimumTLSVersion = .tlsv13
+    // A client that does not answer the goodbye must not hold up a server that stops.
+    server.shutdownTimeout = .seconds(1)
     if let authorities {
       server.trustRoots = .certificates(authorities)
       server.certificateVerification = clients == .required ? .noHostnameVerification : .optionalVerification

@@ -35,6 +35,9 @@ final class MethodMetrics: Sendable {
     self.duration.recordNanoseconds(duration.nanoseconds)
   }
 
+  /// Counts a call that was refused before it began.
+  func callRefused(_ code: Code) { callsByCode[Int(code.rawValue)].increment() }
+
   func received(bytes: Int) { receivedBytes.increment(by: bytes) }
   func sent(bytes: Int) { sentBytes.increment(by: bytes) }
   func receivedMessage() { receivedMessages?.increment() }

@@ -89,7 +89,7 @@ final class ServerCall: @unchecked Sendable {
         self.fail(error)
       }
     }
-    if !isEnded { self.task = task }
+    if isEnded { task.cancel() } else { self.task = task }
   }
 
   /// Answers with the handler's response, unless the call was answered already (its deadline passed, say).
@@ -119,6 +119,9 @@ final class ServerCall: @unchecked Sendable {
   /// Answers with what the caller may know of `error`.
   func fail(_ error: any Error) {
     switch error {
+    // A peer's refusal: passed on as it is, it would say that this call was not begun, and may be made again.
+    case let status as Status where status.isDraining:
+      fail(Status.unavailable("A service that this one needs is stopping"), cause: status)
     case let status as Status: fail(status, cause: nil)
     case let known as any StatusConvertible: fail(known.status, cause: error)
     case is CancellationError: fail(Status(.cancelled, "The call was cancelled"), cause: nil)

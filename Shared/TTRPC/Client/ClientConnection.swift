@@ -33,6 +33,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   private var streams: ClientStreams<ClientCall>
   private var deadlines: DeadlineTimer
   private var isInBurst = false
+  private var isReading = false
   private var isWritable = true
   private var hasEnded = false
   /// Whether no more calls are taken and the connection closes with the last that runs.
@@ -201,6 +202,10 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // A write that fails within a read makes the channel drain its socket at once; it closes next.
+    guard !isReading else { return }
+    isReading = true
+    defer { isReading = false }
     if !isInBurst {
       isInBurst = true
       executor.beginBurst()

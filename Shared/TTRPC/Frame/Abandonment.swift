@@ -6,7 +6,7 @@ enum Abandonment {
   static let body: [UInt8] = [0x07]
 
   /// Whether a Data frame's body says so.
-  static func isSaid(by body: UnsafeRawBufferPointer) -> Bool {
-    body.count == 1 && body[0] == Self.body[0]
+  static func isSaid(by header: FrameHeader, _ body: UnsafeRawBufferPointer) -> Bool {
+    !header.flags.contains(.noData) && body.count == 1 && body[0] == Self.body[0]
   }
 }

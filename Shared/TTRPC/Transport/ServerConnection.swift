@@ -41,6 +41,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
+  private var isReading = false
   /// When the bytes that are being worked through came in.
   private var arrival = NIODeadline.now()
   var isDraining = false
@@ -155,7 +156,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   // MARK: Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isLeaving else { return }
+    // A write that fails within a read makes the channel drain its socket at once; it closes next.
+    guard !isLeaving, !isReading else { return }
+    isReading = true
+    defer { isReading = false }
     beginBurst()
     reader.read(unwrapInboundIn(data), take)
   }
@@ -224,7 +228,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    switch streams.receiveData(header, abandons: Abandonment.isSaid(by: body)) {
+    switch streams.receiveData(header, abandons: Abandonment.isSaid(by: header, body)) {
     case .deliver(let call, let isLast):
       call.countReceived(FrameHeader.size + body.count)
       call.deliver(body, arena)
@@ -258,6 +262,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     let cost = body.count > Self.ordinaryRequest ? body.count : 0
     if let refusal = admit(request, cost: cost) {
       arena.reset()
+      method.metrics.callRefused(refusal.code)
       return refuse(refusal, on: streamID)
     }
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
@@ -271,7 +276,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
-    if !call.isEnded { keep(call) }
+    guard !call.isEnded else { return }
+    // A write of the handler's may have shown that the client is gone.
+    if self.context == nil { call.abandon() } else { keep(call) }
   }
 
   private func keep(_ call: ServerCall) {

@@ -37,10 +37,11 @@ extension Status {
     .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
     "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
 
-  /// The refusal of an answer whose client does not take those before it.
+  /// The refusal of an answer whose client does not take those before it. The call was carried out, so nothing says to repeat it.
   static let untaken = Status(
     .resourceExhausted, reason: ServerLimit.untakenBytes.rawValue,
-    "Too many answers wait for the client to take them; read those before asking for more", retryAfter: .seconds(1))
+    "Too many answers wait for the client to take them; read those before asking for more"
+  )
 
   /// The refusal of a frame that there is no memory left to keep.
   static let crowded = Status(

@@ -87,7 +87,8 @@ struct EchoServer: AsyncParsableCommand {
     guard let tlsCert, let tlsKey else { return .plaintext }
     let chain = try NIOSSLCertificate.fromPEMFile(tlsCert).map { NIOSSLCertificateSource.certificate($0) }
     let key = try NIOSSLPrivateKey(file: tlsKey, format: .pem)
-    return .tls(
-      try NIOSSLContext(configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))))
+    var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv13
+    return .tls(try NIOSSLContext(configuration: configuration))
   }
 }
