@@ -98,7 +98,6 @@ public final class PrivateCluster: Sendable {
       cat >/dev/null
       test -e \(folder)/kept || exec sh \(folder)/stop
       """
-    Descriptors.keepFromChildren()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -119,7 +118,6 @@ public final class PrivateCluster: Sendable {
   private static let newSession: Int16 = 0x80
 
   private static func run(_ command: String) throws {
-    Descriptors.keepFromChildren()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

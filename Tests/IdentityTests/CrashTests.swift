@@ -29,8 +29,7 @@ struct IdentityProcess {
       "--plaintext", "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key",
       RunningIdentity.sealKey, "--mail", "folder:\(folder)/mail", "--ready-file", readyFile, "--log-level", "error",
     ]
-    Descriptors.keepFromChildren()
-    try process.run()
+    try Children.start { try process.run() }
     let port = try await eventually("the process is ready") { () -> Int? in
       try #require(process.isRunning, "the process has ended")
       guard let text = try? String(contentsOfFile: readyFile, encoding: .utf8) else { return nil }

@@ -28,8 +28,7 @@ struct Collector {
     process.executableURL = python
     process.arguments = [script, folder.path]
     process.standardOutput = FileHandle.nullDevice
-    Descriptors.keepFromChildren()
-    try process.run()
+    try Children.start { try process.run() }
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }
     let port = try await eventually("the collector listens") {

@@ -37,8 +37,7 @@ final class ServiceProcess: Sendable {
     process.standardOutput = outputEnd
     process.standardError = errorsEnd
     process.standardInput = FileHandle.nullDevice
-    Descriptors.keepFromChildren()
-    try process.run()
+    try Children.start { [process] in try process.run() }
     try outputEnd.close()
     try errorsEnd.close()
     self.process = process

@@ -23,8 +23,7 @@ final class EchoProcess {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
-    Descriptors.keepFromChildren()
-    try process.run()
+    try Children.start { [process] in try process.run() }
     var line: [UInt8] = []
     while line.last != 0x0A {
       let byte = output.fileHandleForReading.readData(ofLength: 1)
@@ -36,8 +35,7 @@ final class EchoProcess {
   }
 
   deinit {
-    process.terminate()
-    process.waitUntilExit()
+    kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: folder)
   }
 

@@ -24,8 +24,7 @@ struct MailServer {
     process.arguments = [script, folder] + arguments
     // It says a lot about clients that hang up.
     process.standardError = FileHandle.nullDevice
-    Descriptors.keepFromChildren()
-    try process.run()
+    try Children.start { try process.run() }
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }
     let port = try await eventually("the mail server listens") {
