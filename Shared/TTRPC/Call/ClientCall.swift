@@ -63,6 +63,8 @@ class ClientCall: @unchecked Sendable {
 
 /// A call with one answer, which its caller waits for.
 final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, @unchecked Sendable {
+  // Unchecked: as the superclass. `continuation` is set before the call is handed over, and taken on the loop.
+
   private let request: Request
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>

@@ -93,7 +93,7 @@ public struct Router: Sendable {
 /// A method with its handler, its message types erased.
 @usableFromInline
 class AnyMethod: @unchecked Sendable {
-  // Unchecked: a class can only be Sendable here when it is final; this one and its subclass hold constants alone.
+  // Unchecked: a class can only be Sendable here when it is final; this one and its subclasses hold constants alone.
 
   let descriptor: MethodDescriptor
   let metrics: MethodMetrics

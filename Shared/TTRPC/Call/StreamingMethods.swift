@@ -1,6 +1,8 @@
 import ProtobufC
 
 final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  // Unchecked: the superclass is not final. It holds constants alone, the handler being one.
+
   private let handler: @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
 
   init(
@@ -27,6 +29,8 @@ final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
 }
 
 final class ClientStreamingMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  // Unchecked: the superclass is not final. It holds constants alone, the handler being one.
+
   private let handler: @Sendable (MessageStream<Request>, CallContext) async throws -> Response
 
   init(
@@ -47,6 +51,8 @@ final class ClientStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
 }
 
 final class BidirectionalMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
+  // Unchecked: the superclass is not final. It holds constants alone, the handler being one.
+
   private let handler: @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
 
   init(

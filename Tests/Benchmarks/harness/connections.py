@@ -16,6 +16,7 @@ from harness.processes import Failed, run, say, started
 
 CONNECTIONS = 10_000
 CALLERS = 64
+# Until the server has read all greetings and given back what reading took: it has nothing to show for that.
 SETTLING_SECONDS = 2.0
 
 # What a client sends first, and the first bytes that it waits for.

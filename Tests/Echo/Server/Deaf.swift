@@ -11,6 +11,7 @@ struct Deaf: RPCService {
 
   func register(in router: inout Router) {
     router.bidirectional(Self.wait) { (_: MessageStream<Msg>, _: MessageWriter<Msg>, _: CallContext) async throws in
+      // Ends by being cancelled; the length of one sleep means nothing.
       while true { try await Task.sleep(for: .seconds(3_600)) }
     }
   }
