@@ -156,7 +156,7 @@ let services: [Target] =
       name: "identity",
       dependencies: [
         "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "ServiceRuntime",
-        "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, lifecycle,
+        "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, metrics, lifecycle,
       ], path: "Services/Identity/Server", swiftSettings: strict),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(

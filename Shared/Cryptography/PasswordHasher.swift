@@ -25,17 +25,20 @@ public struct PasswordHasher: Sendable {
   private let pool: BoundedPool
   private let randomness: any Randomness
   private let decoy: PasswordHash
+  private let observe: @Sendable (ScryptParameters) -> Void
 
   /// - Parameters:
   ///   - workers: hashes made at a time; one per core when `nil`.
   ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
+  ///   - observe: told of every scrypt computed, with what it cost, on the thread that computed it.
   public init(
     _ parameters: ScryptParameters = .owasp, workers: Int? = nil, places: Int? = nil,
-    randomness: any Randomness = SystemRandomness()
+    randomness: any Randomness = SystemRandomness(), observe: @escaping @Sendable (ScryptParameters) -> Void = { _ in }
   ) {
     let workers = workers ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     self.parameters = parameters
     self.randomness = randomness
+    self.observe = observe
     pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 16 * workers)
     // No password has this hash: it is random, not computed.
     decoy = PasswordHash(parameters: parameters, salt: randomness.bytes(16), hash: randomness.bytes(32))
@@ -45,8 +48,12 @@ public struct PasswordHasher: Sendable {
   ///
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
   public func hash(_ password: [UInt8]) async throws -> PasswordHash {
-    let (parameters, randomness) = (parameters, randomness)
-    return try await pool.run { try PasswordHash(of: password, parameters, randomness: randomness) }
+    let (parameters, randomness, observe) = (parameters, randomness, observe)
+    return try await pool.run {
+      let hash = try PasswordHash(of: password, parameters, randomness: randomness)
+      observe(parameters)
+      return hash
+    }
   }
 
   /// Judges a password as `PasswordStrength` does; a long one can take milliseconds.
@@ -61,9 +68,10 @@ public struct PasswordHasher: Sendable {
   /// - Parameter stored: `nil` for a user there is none of: the same work is done, and the answer is no ([ID-5]).
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
   public func verify(_ password: [UInt8], against stored: PasswordHash?) async throws -> Verdict {
-    let (parameters, hash, isDecoy) = (parameters, stored ?? decoy, stored == nil)
+    let (parameters, hash, isDecoy, observe) = (parameters, stored ?? decoy, stored == nil, observe)
     return try await pool.run {
       let matches = try hash.matches(password) && !isDecoy
+      observe(hash.parameters)
       return Verdict(matches: matches, needsRehash: matches && hash.needsRehash(for: parameters))
     }
   }

@@ -2,6 +2,7 @@ import Cryptography
 import IdentityHandlers
 import IdentityMail
 import IdentityStore
+import Metrics
 import Postgres
 import ServiceRuntime
 import TandemIdentity
@@ -11,12 +12,19 @@ import TandemIdentity
 struct Identity: TandemService {
   static let service = ServiceDescription(
     name: IdentitySchema.name, purpose: "Knows people: accounts, sessions, profiles, and the mail to them",
-    migrations: IdentitySchema.migrations, settings: IdentitySettings.all)
+    migrations: IdentitySchema.migrations, settings: IdentitySettings.all,
+    metrics: [
+      "identity_password_hashes":
+        "Passwords hashed, for a login or for a new password: each is tens of milliseconds of a core."
+    ])
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { try build(runtime, hashing: .owasp) }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let hashes = Counter(label: "identity_password_hashes")
+    return try build(runtime, passwords: PasswordHasher(observe: { _ in hashes.increment() }))
+  }
 
-  /// The service whose passwords cost `hashing` to check: tests that are not about passwords take less.
-  static func build(_ runtime: Runtime, hashing: ScryptParameters) throws -> ServedService {
+  /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
+  static func build(_ runtime: Runtime, passwords: PasswordHasher) throws -> ServedService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
     let seal = runtime.settings[IdentitySettings.sealKey].seal
     let tokens = AccessTokens(ambient: ambient)
@@ -25,7 +33,7 @@ struct Identity: TandemService {
       database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: ambient.clock),
       letter: VerificationLetter(link: runtime.settings[IdentitySettings.publicURL]), ambient: ambient, logger: logger)
     let accounts = Accounts(
-      database: database, ambient: ambient, seal: seal, passwords: PasswordHasher(hashing), tokens: tokens,
+      database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, mailRoom: mailRoom)
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)

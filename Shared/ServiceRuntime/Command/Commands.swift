@@ -22,7 +22,7 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     let settings = try checkedSettings()
     let logger = settings.startLogging(S.service.name)
     let registry = PrometheusRegistry()
-    registry.describeEverything()
+    registry.describeEverything(of: S.service)
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
     let host = try await ServiceHost.start(

@@ -10,16 +10,22 @@ public struct ServiceDescription: Sendable {
   public let migrations: [Migration]
   /// Settings beyond those of every service.
   public let settings: [SettingDescription]
+  /// What its own metrics mean, by label, as Prometheus shows it.
+  public let metrics: [String: String]
 
   /// Every executable of the suite: variables that begin with another one's name are none of this one's business.
   static let allNames = ["identity", "matching", "catalog", "lending", "tracking", "importer"]
 
   /// Describes a service.
-  public init(name: String, purpose: String, migrations: [Migration], settings: [SettingDescription] = []) {
+  public init(
+    name: String, purpose: String, migrations: [Migration], settings: [SettingDescription] = [],
+    metrics: [String: String] = [:]
+  ) {
     self.name = name
     self.purpose = purpose
     self.migrations = migrations
     self.settings = settings
+    self.metrics = metrics
   }
 
   /// The schema that it owns.

@@ -20,7 +20,7 @@ struct CheapIdentity: TandemService {
   static let service = Identity.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    try Identity.build(runtime, hashing: .cheapForTests)
+    try Identity.build(runtime, passwords: PasswordHasher(.cheapForTests))
   }
 }
 
