@@ -39,6 +39,8 @@ public struct SQLState: Sendable, Hashable, CustomStringConvertible, Expressible
   public static let diskFull: SQLState = "53100"
   /// The role may not do this.
   public static let insufficientPrivilege: SQLState = "42501"
+  /// PostgreSQL met what it did not expect; also two changes of one row of its catalogue at the same moment.
+  static let internalError: SQLState = "XX000"
   /// The prepared statement is not there.
   static let unknownPreparedStatement: SQLState = "26000"
   /// The prepared statement is there already.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A service's place in a database: a role that may log in, and the schema of the service's name that the role owns.
 public struct ServiceRole: Sendable {
   /// The service and its schema, `identity` for example.
@@ -52,16 +54,35 @@ extension Migrator {
     if try session.run("select 1 from pg_roles where rolname = $1", [role.name]).isEmpty {
       try createRole(name, session)
     }
-    try session.run(
-      """
-      alter role \(name) login nosuperuser nocreatedb nocreaterole noreplication password\(secret);
-      alter role \(name) set search_path to \(schema);
-      grant connect, temporary on database \(database) to \(name);
-      grant \(name) to current_user;
-      create schema if not exists \(schema) authorization \(name);
-      revoke all on schema \(schema) from public
-      """)
+    try againWhileOvertaken {
+      try session.run(
+        """
+        alter role \(name) login nosuperuser nocreatedb nocreaterole noreplication password\(secret);
+        alter role \(name) set search_path to \(schema);
+        grant connect, temporary on database \(database) to \(name);
+        grant \(name) to current_user;
+        create schema if not exists \(schema) authorization \(name);
+        revoke all on schema \(schema) from public
+        """)
+    }
   }
+
+  /// Runs `change` again while it meets another one to the same role.
+  ///
+  /// Roles belong to the whole cluster, but an advisory lock to one database: the provisioning of another can alter the role at the same
+  /// moment. PostgreSQL refuses the later one ("tuple concurrently updated") with no better code than that of an internal error.
+  private static func againWhileOvertaken(_ change: () throws -> Void) throws {
+    for _ in 1..<mostAttempts {
+      do {
+        return try change()
+      } catch let error as PostgresError where error.sqlState == .internalError {
+        usleep(UInt32.random(in: 1_000...20_000))
+      }
+    }
+    try change()
+  }
+
+  private static let mostAttempts = 50
 
   private static func createRole(_ name: String, _ session: borrowing AdministrationSession) throws {
     do {

@@ -109,6 +109,25 @@ struct MigratorTests {
       }
     }
   }
+
+  @Test("databases of one cluster are provisioned at the same time, although their roles are the same")
+  func provisionAtOnce() async throws {
+    try await TestDatabase.with([notes]) { one in
+      try await TestDatabase.with([notes]) { other in
+        try await withThrowingTaskGroup { group in
+          for url in [one.url, other.url] {
+            group.addTask {
+              for _ in 0..<40 {
+                let role = ServiceRole(service: "notes", password: TestDatabase.password)
+                try await Migrator.provision(adminURL: url, services: [role])
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+      }
+    }
+  }
 }
 
 struct ForeignBooks: Statement {
