@@ -68,8 +68,7 @@ build-tests: ## compile everything with its tests
 TESTS_AT_ONCE ?= 12
 
 test-swift: ## the Swift tests, on what build-tests made
-	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) $(STEP) "Swift tests" \
-	  swift test --skip-build --parallel
+	@SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$(TESTS_AT_ONCE) $(STEP) "Swift tests" .ci/swift-tests
 
 test-raw-frames: ## bytes on the wire, from Python, against the echo server
 	@$(STEP) "raw frames" $(TOOLS)/pytest --quiet Tests/RawFrames
