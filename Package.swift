@@ -117,6 +117,7 @@ let sharedLibraries: [Target] = [
       nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
+  shared("Live", [deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
   shared(
     "Telemetry",
