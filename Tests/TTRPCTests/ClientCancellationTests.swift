@@ -12,11 +12,12 @@ struct ClientCancellationTests {
       [.init(host: "127.0.0.1", port: 1)], .plaintext, .init(), .system, on: group.executors[0])
     let method = MethodDescriptor(
       service: "echo.v1.Echo", name: "Unary", kind: .unary, access: .public, idempotent: true)
-    let call = UnaryClientCall(method, [], .serialized, .serialized, .default, deadline: nil)
+    let call: UnaryClientCall<[UInt8], [UInt8]> = UnaryClientCall(
+      method, [], .serialized, .serialized, .default, deadline: nil)
     client.abandon(call)
     try await group.executors[0].loop.submit {}.get()
     await #expect(throws: CancellationError.self) {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[UInt8], any Error>) in
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
         call.wait(continuation)
         client.start(call)
       }

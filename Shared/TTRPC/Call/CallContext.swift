@@ -15,34 +15,33 @@ public struct Caller: Sendable, Hashable {
 }
 
 /// What a handler knows of its call beside the message.
+///
+/// It is copied several times in each call, so what many calls have in common is held by reference.
 public struct CallContext: Sendable {
-  /// What is called, with the access that it asks for.
-  public let method: MethodDescriptor
   /// What the client sent beside the message.
   public let metadata: Metadata
   /// When the server gives up on the call and cancels its task; `nil` when neither side set a limit.
   public let deadline: Deadline?
-  /// The peer's address as `host:port`.
-  public let peer: String
-  /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
-  public let peerService: String?
   /// Who calls; `nil` only in methods whose access is public.
   public internal(set) var caller: Caller?
   /// The `traceparent` of the call's own span, where its caller sent none.
   var startedTrace: String?
-  private let baseLogger: Logger
+  private let called: AnyMethod
+  private let client: ConnectedClient
 
-  init(
-    method: MethodDescriptor, metadata: Metadata, deadline: Deadline?, peer: String, peerService: String?,
-    logger: Logger
-  ) {
-    self.method = method
+  init(_ called: AnyMethod, from client: ConnectedClient, metadata: Metadata, deadline: Deadline?) {
+    self.called = called
+    self.client = client
     self.metadata = metadata
     self.deadline = deadline
-    self.peer = peer
-    self.peerService = peerService
-    baseLogger = logger
   }
+
+  /// What is called, with the access that it asks for.
+  public var method: MethodDescriptor { called.descriptor }
+  /// The peer's address as `host:port`.
+  public var peer: String { client.address }
+  /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
+  public var peerService: String? { client.service }
 
   /// The trace that the call belongs to, 32 hexadecimal digits: its caller's, or its own where calls are recorded; else `nil`.
   public var traceID: String? {
@@ -52,9 +51,24 @@ public struct CallContext: Sendable {
 
   /// A logger that names the method and the trace in every line.
   public var logger: Logger {
-    var logger = baseLogger
+    var logger = client.logger
     logger[metadataKey: "rpc"] = "\(method.fullName)"
     if let traceID { logger[metadataKey: "trace_id"] = "\(traceID)" }
     return logger
+  }
+}
+
+/// Whom a connection is with, and where its calls are logged.
+final class ConnectedClient: Sendable {
+  /// As `host:port`.
+  let address: String
+  /// What its certificate names.
+  let service: String?
+  let logger: Logger
+
+  init(address: String, service: String? = nil, logger: Logger) {
+    self.address = address
+    self.service = service
+    self.logger = logger
   }
 }

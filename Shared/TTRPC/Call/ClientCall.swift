@@ -68,7 +68,8 @@ final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, 
   private let request: Request
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>
-  private var continuation: CheckedContinuation<Response, any Error>?
+  private var continuation: UnsafeContinuation<Void, any Error>?
+  private var response: Response?
 
   init(
     _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
@@ -81,8 +82,14 @@ final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, 
   }
 
   /// Takes who waits, before the call is handed over.
-  func wait(_ continuation: CheckedContinuation<Response, any Error>) {
+  func wait(_ continuation: UnsafeContinuation<Void, any Error>) {
     self.continuation = continuation
+  }
+
+  /// The answer, once its caller was told that the call succeeded.
+  var answer: Response {
+    guard let response else { preconditionFailure("a call succeeds with an answer") }
+    return response
   }
 
   override func payload(in arena: Arena) -> OutgoingMessage? {
@@ -92,7 +99,8 @@ final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, 
   override func succeed(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     guard end() else { return }
     do {
-      continuation?.resume(returning: try responses.read(payload, arena))
+      response = try responses.read(payload, arena)
+      continuation?.resume()
     } catch {
       continuation?.resume(throwing: Status.malformedAnswer(responses.name))
     }

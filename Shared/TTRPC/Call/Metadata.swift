@@ -1,7 +1,7 @@
 /// Names and values that travel with a call, beside its message.
 ///
 /// Names are compared without case; several values of one name are several pairs, in order.
-public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
   /// One name with one of its values.
   public struct Pair: Sendable, Equatable {
     /// As it was sent; case means nothing.
@@ -17,35 +17,58 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Every pair, in the order of the wire.
-  public private(set) var pairs: [Pair]
+  private enum Storage: Sendable {
+    case texts([Pair])
+    case received(ReceivedPairs)
+  }
+
+  private var storage: Storage
 
   /// No pairs.
   public init() {
-    pairs = []
+    storage = .texts([])
   }
 
   /// The pairs in the order of the literal; a name may repeat.
   public init(dictionaryLiteral elements: (String, String)...) {
-    pairs = elements.map { Pair(name: $0, value: $1) }
+    storage = .texts(elements.map { Pair(name: $0, value: $1) })
   }
 
-  init(pairs: [Pair]) {
-    self.pairs = pairs
+  /// What came with a call: at least one pair.
+  init(received pairs: ReceivedPairs) {
+    storage = .received(pairs)
+  }
+
+  /// Every pair, in the order of the wire.
+  public var pairs: [Pair] {
+    switch storage {
+    case .texts(let pairs): pairs
+    case .received(let pairs): pairs.texts
+    }
   }
 
   /// Whether there is no pair.
-  public var isEmpty: Bool { pairs.isEmpty }
+  public var isEmpty: Bool {
+    switch storage {
+    case .texts(let pairs): pairs.isEmpty
+    case .received: false
+    }
+  }
 
   /// Adds a value, after those that the name has already.
   public mutating func append(_ name: String, _ value: String) {
+    var pairs = pairs
+    storage = .texts([])
     pairs.append(Pair(name: name, value: value))
+    storage = .texts(pairs)
   }
 
   /// The name's first value; `nil` when there is none.
   public subscript(name: String) -> String? {
-    for pair in pairs where Self.areSame(pair.name, name) { return pair.value }
-    return nil
+    switch storage {
+    case .texts(let pairs): pairs.first { Self.areSame($0.name, name) }?.value
+    case .received(let pairs): pairs.withFirst(name) { String(decoding: $0, as: UTF8.self) }
+    }
   }
 
   /// All of the name's values, in order.
@@ -53,21 +76,48 @@ public struct Metadata: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     pairs.filter { Self.areSame($0.name, name) }.map(\.value)
   }
 
-  /// The access token that comes along, `authorization` without its scheme; `nil` when there is none.
-  public var bearerToken: Substring? {
-    guard let header = self["authorization"], header.hasPrefix(Self.bearer) else { return nil }
-    return Substring(header.utf8.dropFirst(Self.bearer.utf8.count))
+  /// Whether the name has a value.
+  func has(_ name: String) -> Bool {
+    switch storage {
+    case .texts(let pairs): pairs.contains { Self.areSame($0.name, name) }
+    case .received(let pairs): pairs.withFirst(name) { _ in true } ?? false
+    }
   }
 
-  private static let bearer = "Bearer "
+  /// The access token that comes along, `authorization` without its scheme; `nil` when there is none.
+  public var bearerToken: Substring? {
+    switch storage {
+    case .texts:
+      guard let header = self["authorization"], header.utf8.starts(with: Self.bearer) else { return nil }
+      return Substring(header.utf8.dropFirst(Self.bearer.count))
+    case .received(let pairs):
+      // A whole text of its own, which its verifier need not copy.
+      return pairs.withFirst("authorization") { header in
+        guard header.starts(with: Self.bearer) else { return nil }
+        let token = UnsafeRawBufferPointer(rebasing: header[Self.bearer.count...])
+        return String(decoding: token, as: UTF8.self)[...]
+      }
+    }
+  }
+
+  private static let bearer = Array("Bearer ".utf8)
 
   private static func areSame(_ a: String, _ b: String) -> Bool {
     // Nearly always the names are written alike, and texts of different lengths never are the same name.
-    guard a != b else { return true }
-    return a.utf8.count == b.utf8.count && zip(a.utf8, b.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    a == b || a.utf8.count == b.utf8.count && areSame(a.utf8, b.utf8)
+  }
+
+  /// Whether two names of the same length are the same name.
+  static func areSame(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Bool {
+    zip(a, b).allSatisfy { $0 == $1 || lowercased($0) == lowercased($1) }
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
+}
+
+extension Metadata: Equatable {
+  /// Whether both have the same pairs in the same order, names written alike.
+  public static func == (a: Metadata, b: Metadata) -> Bool { a.pairs == b.pairs }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import ProtobufC
 
 /// A set of methods that belong together in the contract, with their handlers.
@@ -70,7 +71,7 @@ public struct Router: Sendable {
   }
 
   /// The method that the names, UTF-8 as they came, stand for.
-  func method(service: UnsafeBufferPointer<UInt8>, name: UnsafeBufferPointer<UInt8>) -> AnyMethod? {
+  func method(service: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer) -> AnyMethod? {
     if let method = methods[Self.key(service, name)], method.isNamed(service, name) { return method }
     return overflow.first { $0.isNamed(service, name) }
   }
@@ -108,8 +109,15 @@ class AnyMethod: @unchecked Sendable {
     name = Array(descriptor.name.utf8)
   }
 
-  func isNamed(_ service: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    service.elementsEqual(self.service) && name.elementsEqual(self.name)
+  func isNamed(_ service: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer) -> Bool {
+    Self.areSame(service, self.service) && Self.areSame(name, self.name)
+  }
+
+  private static func areSame(_ a: UnsafeRawBufferPointer, _ b: [UInt8]) -> Bool {
+    b.withUnsafeBytes { b in
+      guard a.count == b.count, let start = a.baseAddress, let other = b.baseAddress else { return a.count == b.count }
+      return memcmp(start, other, a.count) == 0
+    }
   }
 
   /// Decodes the request and starts the handler. On the call's event loop.
@@ -139,9 +147,23 @@ final class UnaryMethod<Request: ProtobufMessage, Response: ProtobufMessage>: An
     } catch {
       return call.refuse(malformed: error, Request.protobufName)
     }
-    call.run { [handler] context in
-      let response = try await handler(request, context)
-      call.succeed(response)
-    }
+    call.run(UnaryWork(handler: handler, request: request))
+  }
+}
+
+@usableFromInline
+struct UnaryWork<Request: ProtobufMessage, Response: ProtobufMessage>: CallWork {
+  @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response
+  @usableFromInline let request: Request
+
+  @inlinable
+  init(handler: @escaping @Sendable (Request, CallContext) async throws -> Response, request: Request) {
+    self.handler = handler
+    self.request = request
+  }
+
+  @inlinable
+  nonisolated(nonsending) func run(_ call: ServerCall) async throws {
+    call.succeed(try await handler(request, call.context))
   }
 }

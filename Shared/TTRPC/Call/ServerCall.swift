@@ -16,80 +16,88 @@ final class ServerCall: @unchecked Sendable {
   let deadline: NIODeadline
   /// Bytes that the call holds of the connection's budget until it ends.
   let cost: Int
-  private(set) var context: CallContext
+  @usableFromInline let context: CallContext
   private(set) var isEnded = false
+  /// Whether the connection keeps it, because its handler did not end it at once. Set by the connection.
+  var isKept = false
 
   private let connection: ServerConnection
   private let began: NIODeadline
+  /// Why the call is not to begin; `nil` when it is.
+  private let refusal: Status?
   private var task: Task<Void, Never>?
+  /// Whether `task` is set: an answer given at once, the usual case, need not look.
+  private var isWaiting = false
   /// Where the client's messages wait, when it streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
   private var received = Traffic()
   private var sent = Traffic()
   /// What the call is recorded as, where calls are.
-  private var span: CallSpan?
+  private let span: CallSpan?
 
+  /// Asks the interceptors whether the call may begin.
   init(
-    streamID: UInt32, flags: FrameFlags, method: AnyMethod, context: CallContext, deadline: NIODeadline,
-    began: NIODeadline, cost: Int, connection: ServerConnection
+    _ header: FrameHeader, method: AnyMethod, context: CallContext, deadline: NIODeadline, began: NIODeadline,
+    cost: Int, connection: ServerConnection
   ) {
-    self.streamID = streamID
-    self.flags = flags
+    streamID = header.streamID
+    flags = header.flags
     self.method = method
-    self.context = context
     self.deadline = deadline
     self.began = began
     self.cost = cost
     self.connection = connection
+    method.metrics.callBegan()
+    var context = context
+    span = connection.tracer.map { CallSpan(server: $0, context) }
+    if let span, context.traceID == nil { context.startedTrace = span.traceparent }
+    refusal = deadline > began ? Self.refusal(of: &context, by: connection.interceptors) : .deadlineExceeded
+    self.context = context
   }
 
-  /// Asks the interceptors, then the method. Whatever they say is answered before or after this returns, once.
-  func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    method.metrics.callBegan()
-    if let tracer = connection.tracer { record(tracer) }
-    guard deadline > began else { return fail(Status.deadlineExceeded) }
+  private static func refusal(of call: inout CallContext, by interceptors: [any ServerInterceptor]) -> Status? {
     do throws(Status) {
-      try admit()
+      for interceptor in interceptors { try interceptor.callBegins(&call) }
+      return nil
     } catch {
-      return fail(error)
+      return error
     }
+  }
+
+  /// Begins the call, unless it is refused. Whatever comes of it is answered before or after this returns, once.
+  func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    if let refusal { return fail(refusal) }
     if !method.descriptor.kind.clientStreams { received.messages = 1 }
     method.begin(self, payload, arena)
   }
 
-  private func record(_ tracer: any Tracer) {
-    let span = CallSpan(server: tracer, context)
-    if context.traceID == nil { context.startedTrace = span.traceparent }
-    self.span = span
-  }
-
   /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
-  private var traceScope: TraceScope? {
+  @usableFromInline
+  var traceScope: TraceScope? {
     if let span { return span.scope }
-    return TraceHeaders(context.metadata).map { .forwarded($0) }
-  }
-
-  private func admit() throws(Status) {
-    // In a copy, which no other access can overlap with, so that none need be looked for while the interceptors run.
-    var admitted = context
-    defer { context = admitted }
-    for interceptor in connection.interceptors { try interceptor.callBegins(&admitted) }
+    return context.metadata.has("traceparent") ? .forwarded(context.metadata) : nil
   }
 
   /// Runs the handler, at once and on this loop, until it first waits.
-  @usableFromInline
-  func run(_ handler: @escaping @Sendable (CallContext) async throws -> Void) {
-    let context = context
+  @inlinable
+  func run(_ work: some CallWork) {
     let scope = traceScope
-    let task = Task.immediate(executorPreference: connection.executor) {
-      do {
-        if let scope { try await scope.run { try await handler(context) } } else { try await handler(context) }
-      } catch {
-        self.fail(error)
-      }
-    }
-    if isEnded { task.cancel() } else { self.task = task }
+    keep(
+      Task.immediate(executorPreference: executor) {
+        do {
+          if let scope { try await scope.run { try await work.run(self) } } else { try await work.run(self) }
+        } catch {
+          self.fail(error)
+        }
+      })
+  }
+
+  @usableFromInline
+  func keep(_ task: Task<Void, Never>) {
+    if isEnded { return task.cancel() }
+    self.task = task
+    isWaiting = true
   }
 
   /// Answers with the handler's response, unless the call was answered already (its deadline passed, say).
@@ -117,6 +125,7 @@ final class ServerCall: @unchecked Sendable {
   }
 
   /// Answers with what the caller may know of `error`.
+  @usableFromInline
   func fail(_ error: any Error) {
     switch error {
     // A peer's refusal: passed on as it is, it would say that this call was not begun, and may be made again.
@@ -138,42 +147,44 @@ final class ServerCall: @unchecked Sendable {
   /// Ends the call without an answer and cancels its handler: there is nobody left to hear it.
   func abandon() {
     guard !isEnded else { return }
-    let task = task
-    end(Status(.cancelled, "The client went away"), nil)
-    task?.cancel()
+    cancelling { end(Status(.cancelled, "The client went away"), nil) }
   }
 
   /// Answers DEADLINE_EXCEEDED and cancels the handler, with whatever query it waits for.
   func expire() {
     if context.deadline == nil { connection.load.refused(.callTime) }
-    let task = task
-    fail(Status.deadlineExceeded)
-    task?.cancel()
+    cancelling { fail(Status.deadlineExceeded) }
   }
 
   /// Answers with `status` and cancels the handler.
   func stop(_ status: Status) {
+    cancelling { fail(status) }
+  }
+
+  private func cancelling(_ end: () -> Void) {
     let task = task
-    fail(status)
+    end()
     task?.cancel()
   }
 
   private func end(_ failure: Status?, _ cause: (any Error)?) {
     isEnded = true
-    self.failure = failure
-    task = nil
-    inbox?.cut(failure ?? Status.callEnded)
-    inbox = nil
-    connection.output.releaseSenders(of: streamID)
+    if isWaiting { task = nil }
+    if method.descriptor.kind != .unary { endStream(failure) }
     let duration = NIODeadline.now() - began
     method.metrics.callEnded(failure?.code ?? .ok, after: duration)
     let outcome = CallOutcome(
       failure: failure, cause: cause, duration: .nanoseconds(duration.nanoseconds), received: received, sent: sent)
-    let context = context
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
-    span = nil
     connection.callEnded(self)
+  }
+
+  private func endStream(_ failure: Status?) {
+    self.failure = failure
+    inbox?.cut(failure ?? Status.callEnded)
+    inbox = nil
+    connection.output.releaseSenders(of: streamID)
   }
 }
 
@@ -235,7 +246,14 @@ extension ServerCall {
   }
 }
 
+/// What a handler does with its call: a type for each kind of method, whose work is compiled as one with its messages.
+@usableFromInline
+protocol CallWork: Sendable {
+  nonisolated(nonsending) func run(_ call: ServerCall) async throws
+}
+
 extension ServerCall: StreamOutlet {
+  @usableFromInline
   var executor: LoopExecutor { connection.executor }
   var output: FrameOutput { connection.output }
 

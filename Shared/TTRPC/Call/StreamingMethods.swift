@@ -21,10 +21,11 @@ final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
       return call.refuse(malformed: error, Request.protobufName)
     }
     let writer = MessageWriter<Response>(outlet: call, codec: .generated)
-    call.run { [handler] context in
-      try await handler(request, writer, context)
-      call.finish()
-    }
+    call.run(
+      StreamingWork { [handler] call in
+        try await handler(request, writer, call.context)
+        call.finish()
+      })
   }
 }
 
@@ -43,10 +44,7 @@ final class ClientStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
 
   override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
-    call.run { [handler] context in
-      let response = try await handler(requests, context)
-      call.succeed(response)
-    }
+    call.run(StreamingWork { [handler] call in call.succeed(try await handler(requests, call.context)) })
   }
 }
 
@@ -66,9 +64,19 @@ final class BidirectionalMethod<Request: ProtobufMessage, Response: ProtobufMess
   override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
     let writer = MessageWriter<Response>(outlet: call, codec: .generated)
-    call.run { [handler] context in
-      try await handler(requests, writer, context)
-      call.finish()
-    }
+    call.run(
+      StreamingWork { [handler] call in
+        try await handler(requests, writer, call.context)
+        call.finish()
+      })
   }
+}
+
+/// What a streaming handler does, which begins once for many messages.
+private struct StreamingWork: CallWork {
+  let handle: @Sendable (ServerCall) async throws -> Void
+
+  init(_ handle: @escaping @Sendable (ServerCall) async throws -> Void) { self.handle = handle }
+
+  nonisolated(nonsending) func run(_ call: ServerCall) async throws { try await handle(call) }
 }

@@ -1,11 +1,7 @@
-import CTTRPCWire
-import CGoogleRPC
-import GoogleRPC
 import LoopExecutor
 import NIOCore
 import NIOTLS
 import ProtobufC
-import TTRPCWire
 
 /// A client's connection: calls out, answers back in whatever order they come.
 ///
@@ -269,29 +265,20 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
 
   private func receiveResponse(_ call: ClientCall, _ body: UnsafeRawBufferPointer) {
     defer { arena.reset() }
-    guard
-      let response = arena.unpack(Ttrpc__Response.self, TTRPCWire.Response.cDescriptor, body)
-    else { return call.fail(Status(.internal, "The server sent a malformed response")) }
-    if let status = response.pointee.status, status.pointee.code != 0 {
-      return receiveFailure(call, Self.failure(UnsafePointer(status)))
+    let response: ResponseEnvelope
+    do {
+      response = try ResponseEnvelope(body, in: arena)
+    } catch {
+      return call.fail(Status(.internal, "The server sent a malformed response"))
     }
-    let payload = response.pointee.payload
-    call.succeed(UnsafeRawBufferPointer(start: payload.data, count: payload.len), arena)
+    if let failure = response.failure { return receiveFailure(call, failure) }
+    call.succeed(response.payload, arena)
   }
 
   private func receiveFailure(_ call: ClientCall, _ status: Status) {
     guard status.isDraining else { return call.fail(status) }
     retire(status)
     if call.canStartAgain { startAgain(call) } else { call.fail(status) }
-  }
-
-  private static func failure(_ status: UnsafePointer<Google__Rpc__Status>) -> Status {
-    do {
-      return Status(
-        wire: try status.withMemoryRebound(to: ProtobufCMessage.self, capacity: 1) { try GoogleRPC.Status.read($0) })
-    } catch {
-      return Status(.internal, "The server sent a malformed status")
-    }
   }
 }
 

@@ -65,7 +65,7 @@ public final class RPCClient: RPCChannel {
     try await tracing.traced(method, options) { try await call(method, request, .serialized, .serialized, $0) }
   }
 
-  private func call<Request: Sendable, Response: Sendable>(
+  private nonisolated(nonsending) func call<Request: Sendable, Response: Sendable>(
     _ method: MethodDescriptor, _ request: Request, _ requests: MessageCodec<Request>,
     _ responses: MessageCodec<Response>, _ options: CallOptions
   ) async throws -> Response {
@@ -73,10 +73,12 @@ public final class RPCClient: RPCChannel {
     return try await attempting(method, deadline) {
       let call = UnaryClientCall(method, request, requests, responses, options, deadline: deadline)
       return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
+        // Of no type of its own, which would have to be looked up for each call.
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
           call.wait(continuation)
           balancer.start(call)
         }
+        return call.answer
       } onCancel: {
         balancer.abandon(call)
       }
@@ -99,7 +101,7 @@ public final class RPCClient: RPCChannel {
     try await tracing.traced(method, options) { try await stream(method, request, .serialized, .serialized, $0, body) }
   }
 
-  private func stream<Request: Sendable, Response: Sendable, Result>(
+  private nonisolated(nonsending) func stream<Request: Sendable, Response: Sendable, Result>(
     _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
     _ responses: MessageCodec<Response>, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
@@ -129,8 +131,8 @@ public final class RPCClient: RPCChannel {
   }
 
   /// Runs `attempt` until it succeeds or its failure is for good.
-  private func attempting<Result>(
-    _ method: MethodDescriptor, _ deadline: NIODeadline?, _ attempt: () async throws -> Result
+  private nonisolated(nonsending) func attempting<Result>(
+    _ method: MethodDescriptor, _ deadline: NIODeadline?, _ attempt: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     var retry = Retry(method, deadline, settings.retry, budget)
     while true {

@@ -8,30 +8,34 @@ struct ClientTracing: Sendable {
   let port: Int
 
   /// Makes a call in the trace of the handler that makes it; metadata that name a trace already are left alone.
-  func traced<Result>(
-    _ method: MethodDescriptor, _ options: CallOptions, _ call: (CallOptions) async throws -> Result
+  nonisolated(nonsending) func traced<Result>(
+    _ method: MethodDescriptor, _ options: CallOptions,
+    _ call: nonisolated(nonsending) (CallOptions) async throws -> Result
   ) async throws -> Result {
     let scope = TraceScope.current
     if scope == nil, tracer == nil { return try await call(options) }
-    if options.metadata["traceparent"] != nil { return try await call(options) }
+    if options.metadata.has("traceparent") { return try await call(options) }
     var options = options
-    switch scope ?? tracer.map({ .recorded($0, .current ?? .topLevel) }) {
-    case nil: return try await call(options)
-    case .forwarded(let headers)?:
+    if case .forwarded(let metadata)? = scope, let headers = TraceHeaders(metadata) {
       headers.add(to: &options.metadata)
       return try await call(options)
-    case .recorded(let tracer, let parent)?:
-      // A handler may have spans of its own between its call's and this one.
-      let parent = InstrumentationContext.current ?? parent
-      let span = CallSpan(client: tracer, method, to: host, port, below: parent, &options.metadata)
-      do {
-        let result = try await call(options)
-        span.end(nil)
-        return result
-      } catch {
-        span.end(throwing: error)
-        throw error
-      }
     }
+    guard let (tracer, parent) = recording(in: scope) else { return try await call(options) }
+    let span = CallSpan(client: tracer, method, to: host, port, below: parent, &options.metadata)
+    do {
+      let result = try await call(options)
+      span.end(nil)
+      return result
+    } catch {
+      span.end(throwing: error)
+      throw error
+    }
+  }
+
+  /// Who records a call, and what it is below; a handler may have spans of its own between its call's and this one.
+  private func recording(in scope: TraceScope?) -> (any Tracer, InstrumentationContext)? {
+    let current = InstrumentationContext.current
+    if case .recorded(let tracer, let parent)? = scope { return (tracer, current ?? parent) }
+    return tracer.map { ($0, current ?? .topLevel) }
   }
 }

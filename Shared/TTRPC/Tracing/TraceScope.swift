@@ -3,17 +3,21 @@ import Tracing
 /// How calls that a handler makes continue the trace of its own call.
 ///
 /// One reference where there is one: every call has room for it, few have it.
-indirect enum TraceScope: Sendable {
+@usableFromInline
+enum TraceScope: Sendable {
   /// This process records nothing: the trace is passed on as it came.
-  case forwarded(TraceHeaders)
+  ///
+  /// Metadata that have a `traceparent`; whether it is a usable one is looked at when there is a call to pass it on with.
+  case forwarded(Metadata)
   /// Calls become spans below the handler's.
-  case recorded(any Tracer, InstrumentationContext)
+  indirect case recorded(any Tracer, InstrumentationContext)
 
   /// The scope of the running handler; `nil` outside of handlers and in calls that belong to no trace.
   @TaskLocal static var current: TraceScope?
 
   /// Runs the handler in this scope.
-  func run(_ handler: () async throws -> Void) async throws {
+  @usableFromInline
+  nonisolated(nonsending) func run(_ handler: nonisolated(nonsending) () async throws -> Void) async throws {
     switch self {
     case .forwarded: try await Self.$current.withValue(self, operation: handler)
     case .recorded(_, let context):

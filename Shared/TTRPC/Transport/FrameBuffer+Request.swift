@@ -1,7 +1,5 @@
-import CTTRPCWire
 import NIOCore
 import ProtobufC
-import TTRPCWire
 
 extension FrameBuffer {
   /// Appends the Request that starts `call`. The caller resets the arena.
@@ -12,19 +10,27 @@ extension FrameBuffer {
     _ call: ClientCall, on streamID: UInt32, at now: NIODeadline, in arena: Arena
   ) -> Status? {
     let payload = call.payload(in: arena)
-    var envelope = Ttrpc__Request()
-    ttrpc__request__init(&envelope)
-    envelope.service = arena.copy(call.method.service)
-    envelope.method = arena.copy(call.method.name)
-    envelope.timeout_nano = call.deadline.map { max(($0 - now).nanoseconds, 1) } ?? 0
-    let flags = Self.flags(call.method.kind)
     let pairs = call.options.metadata.pairs
-    var pairPointers = Self.pairs(pairs, in: arena)
-    return pairPointers.withUnsafeMutableBufferPointer { pointers in
-      envelope.n_metadata = pairs.count
-      envelope.metadata = pointers.baseAddress
-      return withUnsafePointer(to: &envelope) { append($0, payload, on: streamID, flags) }
+    let timeout = call.deadline.map { UInt64(max(($0 - now).nanoseconds, 1)) } ?? 0
+    let length =
+      Envelope.fieldSize(call.method.service.utf8.count) + Envelope.fieldSize(call.method.name.utf8.count)
+      + Envelope.fieldSize(payload?.size ?? 0) + Envelope.fieldSize(number: timeout)
+      + pairs.reduce(0) { $0 + Envelope.presentFieldSize(Self.size($1)) }
+    guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
+    let header = FrameHeader(
+      length: UInt32(length), streamID: streamID, type: .request, flags: Self.flags(call.method.kind))
+    append(header) { body in
+      var place = Envelope.write(1, call.method.service, to: body)
+      place = Envelope.write(2, call.method.name, to: place)
+      if let payload, payload.size > 0 {
+        place = Envelope.writeField(3, size: payload.size, to: place)
+        payload.copy(to: place)
+        place += payload.size
+      }
+      place = Envelope.write(4, timeout, to: place)
+      for pair in pairs { place = Self.write(pair, to: place) }
     }
+    return nil
   }
 
   private static func flags(_ kind: MethodKind) -> FrameFlags {
@@ -35,28 +41,13 @@ extension FrameBuffer {
     }
   }
 
-  private mutating func append(
-    _ envelope: UnsafePointer<Ttrpc__Request>, _ payload: OutgoingMessage?, on streamID: UInt32, _ flags: FrameFlags
-  ) -> Status? {
-    let rest = ttrpc__request__get_packed_size(envelope)
-    let size = payload?.size ?? 0
-    let length = rest + Envelope.fieldSize(size)
-    guard length <= FrameHeader.maximumLength else { return .tooLarge(length) }
-    append(FrameHeader(length: UInt32(length), streamID: streamID, type: .request, flags: flags)) { body in
-      let end = body + ttrpc__request__pack(envelope, body.assumingMemoryBound(to: UInt8.self))
-      if size > 0 { payload?.copy(to: Envelope.writeField(3, size: size, to: end)) }
-    }
-    return nil
+  /// The size of `ttrpc.KeyValue`.
+  private static func size(_ pair: Metadata.Pair) -> Int {
+    Envelope.fieldSize(pair.name.utf8.count) + Envelope.fieldSize(pair.value.utf8.count)
   }
 
-  private static func pairs(
-    _ pairs: [Metadata.Pair], in arena: Arena
-  ) -> [UnsafeMutablePointer<Ttrpc__KeyValue>?] {
-    pairs.map { pair in
-      let entry = arena.message(Ttrpc__KeyValue.self, TTRPCWire.KeyValue.cDescriptor)
-      entry.pointee.key = arena.copy(pair.name)
-      entry.pointee.value = arena.copy(pair.value)
-      return entry
-    }
+  private static func write(_ pair: Metadata.Pair, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let place = Envelope.writeField(5, size: size(pair), to: start)
+    return Envelope.write(2, pair.value, to: Envelope.write(1, pair.name, to: place))
   }
 }

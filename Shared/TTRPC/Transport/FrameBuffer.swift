@@ -34,6 +34,23 @@ struct FrameBuffer {
     return bytes
   }
 
+  /// What an `append` did to it.
+  struct Growth {
+    /// Why nothing was appended.
+    let refusal: Status?
+    /// Bytes before and after.
+    let before: Int
+    let after: Int
+    let calls: Int
+  }
+
+  /// Runs `append`, and says what it did: in one go, for its owner has every access to it checked.
+  mutating func grow(in arena: Arena, _ append: (inout FrameBuffer, Arena) -> Status?) -> Growth {
+    let before = count
+    let refusal = append(&self, arena)
+    return Growth(refusal: refusal, before: before, after: count, calls: calls)
+  }
+
   /// Takes back what was appended beyond the first `count` bytes.
   mutating func cut(to count: Int) {
     bytes.moveWriterIndex(to: bytes.readerIndex + count)
@@ -102,20 +119,52 @@ struct FrameBuffer {
   }
 }
 
-/// The envelope of an answer, `ttrpc.Response`: one length-delimited field, written in place so that a message is packed straight into the
-/// frame that carries it.
+/// The envelopes `ttrpc.Request` and `ttrpc.Response`, written in place so that a message is packed straight into the frame that carries it.
+/// All their fields are numbered below 16; as in all of protobuf, one that is empty or 0 is left out.
 enum Envelope {
-  /// The bytes that a field numbered below 16 takes with its tag and length; an empty one is left out.
+  /// The bytes that a length-delimited field takes with its tag and length.
   static func fieldSize(_ size: Int) -> Int {
-    size == 0 ? 0 : 1 + varintSize(size) + size
+    size == 0 ? 0 : presentFieldSize(size)
+  }
+
+  /// The same for a field that is there even when it is empty: one of a list.
+  static func presentFieldSize(_ size: Int) -> Int {
+    1 + varintSize(UInt64(size)) + size
+  }
+
+  /// The bytes that a field with a number in it takes.
+  static func fieldSize(number: UInt64) -> Int {
+    number == 0 ? 0 : 1 + varintSize(number)
+  }
+
+  /// Writes a text, and returns where what follows goes.
+  static func write(_ number: UInt8, _ text: String, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard let bytes = utf8.baseAddress, utf8.count > 0 else { return start }
+      let place = writeField(number, size: utf8.count, to: start)
+      place.copyMemory(from: bytes, byteCount: utf8.count)
+      return place + utf8.count
+    }
+  }
+
+  /// Writes a number, and returns where what follows goes.
+  static func write(_ number: UInt8, _ value: UInt64, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    guard value != 0 else { return start }
+    start.storeBytes(of: number << 3, as: UInt8.self)
+    return writeVarint(value, to: start + 1)
   }
 
   /// Writes tag and length, and returns where the `size` bytes of content go.
   static func writeField(_ number: UInt8, size: Int, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let lengthDelimited: UInt8 = 2
     start.storeBytes(of: number << 3 | lengthDelimited, as: UInt8.self)
-    var place = start + 1
-    var rest = size
+    return writeVarint(UInt64(size), to: start + 1)
+  }
+
+  private static func writeVarint(_ value: UInt64, to start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var place = start
+    var rest = value
     while rest >= 0x80 {
       place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
       place += 1
@@ -125,8 +174,9 @@ enum Envelope {
     return place + 1
   }
 
-  private static func varintSize(_ value: Int) -> Int {
-    (Int.bitWidth - value.leadingZeroBitCount + 6) / 7
+  private static func varintSize(_ value: UInt64) -> Int {
+    // 0 takes a byte too.
+    (UInt64.bitWidth - (value | 1).leadingZeroBitCount + 6) / 7
   }
 }
 

@@ -42,21 +42,23 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Whether there is a connection to send on.
-  var isOpen: Bool { context != nil }
+  private(set) var isOpen = false
 
   /// Bytes of all frames that were ever queued.
-  var queuedBytes: Int { written + frames.count }
+  private(set) var queuedBytes = 0
 
   /// Bytes that wait for the burst's end.
   var pendingBytes: Int { frames.count }
 
   func open(_ context: ChannelHandlerContext) {
     self.context = context
+    isOpen = true
   }
 
   /// Sends nothing more, and lets everybody go who waits.
   func close() {
     context = nil
+    isOpen = false
     frames = FrameBuffer(allocator: ByteBufferAllocator())
     inChannel = 0
     charge()
@@ -69,13 +71,14 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   func send(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     guard isOpen else { return nil }
     defer { arena.reset() }
-    let before = frames.count
-    if let refusal = append(&frames, arena) { return refusal }
-    if frames.count > Self.burst, !isAffordable {
-      frames.cut(to: before)
+    let growth = frames.grow(in: arena, append)
+    if let refusal = growth.refusal { return refusal }
+    if growth.after > Self.burst, !isAffordable {
+      frames.cut(to: growth.before)
       return .untaken
     }
-    if frames.calls >= Self.fullWrite { write() }
+    queuedBytes += growth.after - growth.before
+    if growth.calls >= Self.fullWrite { write() }
     flushLater()
     return nil
   }
@@ -83,7 +86,11 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Queues a short frame that must not be missing, however much waits.
   func sendRegardless(_ append: (inout FrameBuffer, Arena) -> Void) {
     guard isOpen else { return }
-    append(&frames, arena)
+    let growth = frames.grow(in: arena) { frames, arena in
+      append(&frames, arena)
+      return nil
+    }
+    queuedBytes += growth.after - growth.before
     arena.reset()
     flushLater()
   }

@@ -1,35 +1,61 @@
-import CTTRPCWire
 import ProtobufC
-import TTRPCWire
 
-/// `ttrpc.Request`, read where it lies: the pointers are good until the arena is reset.
+/// `ttrpc.Request`, read where it lies: the pointers are good as long as the bytes.
 package struct RequestEnvelope {
-  package let service: UnsafeBufferPointer<UInt8>
-  package let method: UnsafeBufferPointer<UInt8>
-  package let payload: UnsafeRawBufferPointer
-  package let timeoutNanoseconds: Int64
-  private let request: UnsafeMutablePointer<Ttrpc__Request>
+  package private(set) var service = UnsafeRawBufferPointer(start: nil, count: 0)
+  package private(set) var method = UnsafeRawBufferPointer(start: nil, count: 0)
+  package private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+  package private(set) var timeoutNanoseconds: Int64 = 0
+  private(set) var metadataPairs = 0
+  /// Bytes of all names and values.
+  private(set) var metadataBytes = 0
+  private let body: UnsafeRawBufferPointer
+
+  private static let metadataField: UInt32 = 5
 
   /// Reads `body`; `nil` when it is malformed.
-  package init?(_ body: UnsafeRawBufferPointer, in arena: Arena) {
-    guard
-      let request = arena.unpack(Ttrpc__Request.self, TTRPCWire.Request.cDescriptor, body)
-    else { return nil }
-    service = Self.bytes(request.pointee.service)
-    method = Self.bytes(request.pointee.method)
-    payload = UnsafeRawBufferPointer(Self.bytes(request.pointee.payload))
-    timeoutNanoseconds = request.pointee.timeout_nano
-    self.request = request
+  package init?(_ body: UnsafeRawBufferPointer) {
+    self.body = body
+    do throws(ProtobufError) {
+      var fields = WireReader(body)
+      while let field = try fields.next() { try take(field) }
+    } catch {
+      return nil
+    }
   }
 
-  var metadataPairs: Int { request.pointee.n_metadata }
-
-  /// Bytes of all names and values.
-  var metadataBytes: Int {
-    pairs.reduce(0) { sum, pair in
-      guard let pair else { return sum }
-      return sum + pair.pointee.key.len + pair.pointee.value.len
+  private mutating func take(_ field: WireReader.Field) throws(ProtobufError) {
+    switch (field.number, field.content) {
+    case (1, .delimited(let bytes)): service = bytes
+    case (2, .delimited(let bytes)): method = bytes
+    case (3, .delimited(let bytes)): payload = bytes
+    case (4, .varint(let value)): timeoutNanoseconds = Int64(bitPattern: value)
+    case (Self.metadataField, .delimited(let bytes)):
+      let (name, value) = try Self.pair(bytes)
+      metadataPairs += 1
+      metadataBytes += name.count + value.count
+    // A known field of another type.
+    case (1...Self.metadataField, _): throw .malformed
+    default: break
     }
+  }
+
+  /// The name and the value of `ttrpc.KeyValue`.
+  private static func pair(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(ProtobufError) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    var fields = WireReader(bytes)
+    var name = UnsafeRawBufferPointer(start: nil, count: 0)
+    var value = name
+    while let field = try fields.next() {
+      switch (field.number, field.content) {
+      case (1, .delimited(let bytes)): name = bytes
+      case (2, .delimited(let bytes)): value = bytes
+      case (1...2, _): throw .malformed
+      default: break
+      }
+    }
+    return (name, value)
   }
 
   /// Whether service and method are UTF-8, as they must be; what matched a method is, so only a name that is unknown needs the question.
@@ -37,25 +63,23 @@ package struct RequestEnvelope {
     String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
   }
 
-  /// The pairs, copied out. Bytes that are not UTF-8 are replaced, as a name or value of them can match nothing.
+  /// The pairs, copied out.
   package var metadata: Metadata {
-    guard !pairs.isEmpty else { return Metadata() }
-    return Metadata(
-      pairs: pairs.compactMap { pair in
-        pair.map { .init(name: Self.text($0.pointee.key), value: Self.text($0.pointee.value)) }
-      })
+    guard metadataPairs > 0 else { return Metadata() }
+    return Metadata(received: ReceivedPairs(count: metadataPairs, bytes: metadataBytes, writePairs))
   }
 
-  private var pairs: UnsafeBufferPointer<UnsafeMutablePointer<Ttrpc__KeyValue>?> {
-    UnsafeBufferPointer(start: request.pointee.metadata, count: request.pointee.n_metadata)
-  }
-
-  private static func bytes(_ data: ProtobufCBinaryData) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: data.data, count: data.len)
-  }
-
-  private static func text(_ data: ProtobufCBinaryData) -> String {
-    String(decoding: bytes(data), as: UTF8.self)
+  private func writePairs(_ pairs: inout ReceivedPairs.Writer) {
+    do throws(ProtobufError) {
+      var fields = WireReader(body)
+      while let field = try fields.next() {
+        guard field.number == Self.metadataField, case .delimited(let bytes) = field.content else { continue }
+        let (name, value) = try Self.pair(bytes)
+        pairs.append(name, value)
+      }
+    } catch {
+      preconditionFailure("what was read once is malformed the second time: \(error)")
+    }
   }
 }
 

@@ -1,4 +1,3 @@
-import CTTRPCWire
 import Logging
 import LoopExecutor
 import NIOCore
@@ -31,8 +30,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private let budget: ByteBudget
 
   var context: ChannelHandlerContext?
-  private var peer = "unknown"
-  private var peerService: String?
+  private var client: ConnectedClient
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private var reader: FrameReader
   private var age: ConnectionAge
@@ -62,6 +60,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.tracer = tracer
     self.load = load
     self.logger = logger
+    client = ConnectedClient(address: "unknown", logger: logger)
     limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
     let untaken = ByteBudget(
@@ -88,7 +87,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func handlerAdded(context: ChannelHandlerContext) {
     self.context = context
     output.open(context)
-    if let address = context.remoteAddress, let host = address.ipAddress { peer = "\(host):\(address.port ?? 0)" }
+    guard let address = context.remoteAddress, let host = address.ipAddress else { return }
+    client = ConnectedClient(address: "\(host):\(address.port ?? 0)", logger: logger)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -121,15 +121,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard let serviceOfCertificate else { return }
     do {
       let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
-      peerService = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
+      let service = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
+      client = ConnectedClient(address: client.address, service: service, logger: logger)
     } catch {
       // Without a name it is nobody's service, which is what its calls will hear.
-      logger.warning("client certificate not readable", metadata: ["peer": "\(peer)", "cause": "\(error)"])
+      logger.warning("client certificate not readable", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
     }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    logger.debug("connection failed", metadata: ["peer": "\(peer)", "cause": "\(error)"])
+    logger.debug("connection failed", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
     close()
   }
 
@@ -139,7 +140,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private func close(because limit: ServerLimit) {
     load.refused(limit)
-    logger.debug("connection closed", metadata: ["peer": "\(peer)", "reason": "\(limit.rawValue)"])
+    logger.debug("connection closed", metadata: ["peer": "\(client.address)", "reason": "\(limit.rawValue)"])
     close()
   }
 
@@ -249,28 +250,19 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     let began = arrival
-    let streamID = header.streamID
-    guard let request = RequestEnvelope(body, in: arena) else {
-      arena.reset()
-      return refuse(.malformedRequest, on: streamID)
-    }
+    guard let request = RequestEnvelope(body) else { return refuse(.malformedRequest, on: header.streamID) }
     guard let method = router.method(service: request.service, name: request.method) else {
-      let refusal: Status = request.namesAreText ? .unimplemented(request) : .malformedRequest
-      arena.reset()
-      return refuse(refusal, on: streamID)
+      return refuse(request.namesAreText ? .unimplemented(request) : .malformedRequest, on: header.streamID)
     }
     let cost = body.count > Self.ordinaryRequest ? body.count : 0
     if let refusal = admit(request, cost: cost) {
-      arena.reset()
       method.metrics.callRefused(refusal.code)
-      return refuse(refusal, on: streamID)
+      return refuse(refusal, on: header.streamID)
     }
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
-    let context = CallContext(
-      method: method.descriptor, metadata: request.metadata, deadline: deadline, peer: peer, peerService: peerService,
-      logger: logger)
     let call = ServerCall(
-      streamID: streamID, flags: header.flags, method: method, context: context,
+      header, method: method,
+      context: CallContext(method, from: client, metadata: request.metadata, deadline: deadline),
       deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, cost: cost,
       connection: self)
     call.countReceived(FrameHeader.size + body.count)
@@ -282,6 +274,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private func keep(_ call: ServerCall) {
+    call.isKept = true
     streams.open(call.streamID, call, kind: call.method.descriptor.kind, flags: call.flags)
     deadlines.include(call.deadline) { self.expireCalls() }
   }
@@ -318,7 +311,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   func callEnded(_ call: ServerCall) {
-    streams.close(call.streamID)
+    if call.isKept { streams.close(call.streamID) }
     budget.give(back: call.cost)
     load.callEnded()
     if isDraining, streams.isEmpty { leave() }

@@ -4,8 +4,7 @@ import TTRPCWire
 
 enum EnvelopeFuzzing {
   static func run(_ bytes: UnsafeRawBufferPointer) {
-    let arena = Arena(firstBlock: 4_096)
-    let envelope = RequestEnvelope(bytes, in: arena)
+    let envelope = RequestEnvelope(bytes)
     let request: TTRPCWire.Request
     do {
       request = try TTRPCWire.Request(serialized: bytes)

@@ -1,0 +1,75 @@
+/// The metadata of a call as they came, in one piece of memory: most calls look up one name or two, and only what is looked up becomes text.
+///
+/// Each pair is two lengths of 32 bits, then the name, then the value. Bytes that are not UTF-8 are replaced when they become text, as a name
+/// or value of them can match nothing.
+struct ReceivedPairs: Sendable {
+  private let bytes: [UInt8]
+
+  /// The two lengths before a pair.
+  private static let lengths = 8
+
+  /// What `write` adds: `count` pairs, whose names and values have so many bytes together.
+  init(count: Int, bytes size: Int, _ write: (inout Writer) -> Void) {
+    // Without content at first it would be made by code that looks its type up each time.
+    var bytes = [UInt8](repeating: 0, count: count * Self.lengths + size)
+    bytes.withUnsafeMutableBytes { buffer in
+      var writer = Writer(buffer: buffer)
+      write(&writer)
+      precondition(writer.end == buffer.count, "as many pairs come as were announced")
+    }
+    self.bytes = bytes
+  }
+
+  /// Puts pairs one behind the other.
+  struct Writer {
+    fileprivate let buffer: UnsafeMutableRawBufferPointer
+    fileprivate var end = 0
+
+    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+      let size = ReceivedPairs.lengths + name.count + value.count
+      precondition(size <= buffer.count - end, "there is room for as many pairs as were announced")
+      buffer.storeBytes(of: UInt32(name.count), toByteOffset: end, as: UInt32.self)
+      buffer.storeBytes(of: UInt32(value.count), toByteOffset: end + 4, as: UInt32.self)
+      let texts = UnsafeMutableRawBufferPointer(rebasing: buffer[(end + ReceivedPairs.lengths)...])
+      texts.copyMemory(from: name)
+      UnsafeMutableRawBufferPointer(rebasing: texts[name.count...]).copyMemory(from: value)
+      end += size
+    }
+  }
+
+  /// All pairs as texts.
+  var texts: [Metadata.Pair] {
+    var pairs: [Metadata.Pair] = []
+    forEach { name, value in
+      pairs.append(.init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+      return true
+    }
+    return pairs
+  }
+
+  /// What `read` makes of the first value of `name`, compared without case; `nil` when there is none.
+  func withFirst<Result>(_ name: String, _ read: (UnsafeRawBufferPointer) -> Result?) -> Result? {
+    var result: Result?
+    forEach { candidate, value in
+      guard name.utf8.count == candidate.count, Metadata.areSame(name.utf8, candidate) else { return true }
+      result = read(value)
+      return false
+    }
+    return result
+  }
+
+  /// Hands every pair to `take`, in order, until it returns `false`.
+  private func forEach(_ take: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
+    bytes.withUnsafeBytes { bytes in
+      var start = 0
+      while start < bytes.count {
+        let nameStart = start + Self.lengths
+        let valueStart = nameStart + Int(bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+        let end = valueStart + Int(bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self))
+        let name = UnsafeRawBufferPointer(rebasing: bytes[nameStart..<valueStart])
+        guard take(name, UnsafeRawBufferPointer(rebasing: bytes[valueStart..<end])) else { return }
+        start = end
+      }
+    }
+  }
+}

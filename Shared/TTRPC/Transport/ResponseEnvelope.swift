@@ -1,0 +1,33 @@
+import GoogleRPC
+import ProtobufC
+
+/// `ttrpc.Response`, read where it lies: the payload is good as long as the bytes.
+struct ResponseEnvelope {
+  private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// `nil` when the call went well.
+  private(set) var failure: Status?
+
+  /// Reads `body`.
+  ///
+  /// - Throws: when it is malformed; a status that is makes a failure of the call, INTERNAL.
+  init(_ body: UnsafeRawBufferPointer, in arena: Arena) throws(ProtobufError) {
+    var fields = WireReader(body)
+    while let field = try fields.next() {
+      switch (field.number, field.content) {
+      case (1, .delimited(let bytes)): failure = Self.failure(bytes, arena)
+      case (2, .delimited(let bytes)): payload = bytes
+      case (1...2, _): throw .malformed
+      default: break
+      }
+    }
+  }
+
+  private static func failure(_ bytes: UnsafeRawBufferPointer, _ arena: Arena) -> Status? {
+    do {
+      let status = try GoogleRPC.Status.decode(bytes, in: arena)
+      return status.code == 0 ? nil : Status(wire: status)
+    } catch {
+      return Status(.internal, "The server sent a malformed status")
+    }
+  }
+}
