@@ -13,6 +13,8 @@ public final class Arena {
 
   @usableFromInline let storage: UnsafeMutablePointer<tandem_arena>
   @usableFromInline let decodeLimit: Int
+  /// Bytes of a value of each type that was asked about: see ``HeldMemory``.
+  var valueSizes: [UnsafePointer<ProtobufCMessageDescriptor>: Int] = [:]
 
   /// Takes the first block from the system at once.
   ///

@@ -59,6 +59,24 @@ extension ProtobufMessage {
   /// The arena is afterwards as it was before.
   @inlinable
   public static func decode(_ bytes: UnsafeRawBufferPointer, in arena: Arena) throws(ProtobufError) -> Self {
+    try decode(bytes, in: arena) { _ in }
+  }
+
+  /// The same, with the memory that the value takes.
+  ///
+  /// - Parameter held: becomes the bytes of the value and all that it refers to, at most.
+  @inlinable
+  public static func decode(
+    _ bytes: UnsafeRawBufferPointer, in arena: Arena, holding held: inout Int
+  ) throws(ProtobufError) -> Self {
+    try decode(bytes, in: arena) { held = HeldMemory.bytes($0, arena) }
+  }
+
+  /// - Parameter look: is shown the C struct before it goes.
+  @inlinable @inline(__always)
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer, in arena: Arena, _ look: (UnsafePointer<ProtobufCMessage>) -> Void
+  ) throws(ProtobufError) -> Self {
     if isRecursive { try NestingScan.check(bytes, cDescriptor) }
     let mark = tandem_arena_here(arena.storage)
     arena.storage.pointee.allowance = arena.decodeLimit
@@ -70,6 +88,7 @@ extension ProtobufMessage {
     guard let message = tandem_arena_unpack(arena.storage, cDescriptor, bytes.baseAddress, bytes.count) else {
       throw arena.storage.pointee.exhausted == 0 ? .malformed : .tooLarge
     }
+    look(message)
     return try read(message)
   }
 

@@ -76,6 +76,39 @@ struct HostileTests {
     await client.close()
     try await group.shutdown()
   }
+
+  @Test("messages of many tiny elements cost what they hold in memory, however few bytes they were on the wire")
+  func amplification() async throws {
+    let server = try EchoProcess(["--buffered-mib", "8"])
+    // Two bytes each, of which eighty become.
+    let message = [[UInt8]](repeating: [0x0A, 0x00], count: 50_000).flatMap(\.self)
+    let sockets = try (0..<4).map { _ in try RawSocket(port: server.port, from: 9) }
+    // What is there once a request of that size was seen: buffers, and the arena's room.
+    try Self.attack(sockets[0], calls: 1, with: message)
+    let before = try server.peakMemory()
+    for socket in sockets { try Self.attack(socket, calls: 20, with: message) }
+    // The budget; beside it one message of each event loop, decoded before it is counted, and what the allocator leaves unused.
+    let growth = try server.peakMemory() - before
+    #expect(growth < (8 << 20) + (16 << 20), "\(growth >> 20) MiB")
+    #expect(try await server.metric("rpc_server_refusals_total{reason=\"BUFFERS_FULL\"}") >= 60)
+  }
+
+  /// Makes half of the calls with the message in the request, and half with it on a stream; returns when the server has seen all.
+  private static func attack(_ socket: RawSocket, calls: Int, with message: [UInt8]) throws {
+    for index in 0..<calls {
+      let stream = socket.takeStream()
+      if index % 2 == 0 {
+        try socket.send(RawSocket.request(stream: stream, service: "echo.v1.Deaf", method: "Keep", payload: message))
+      } else {
+        try socket.send(
+          RawSocket.request(stream: stream, service: "echo.v1.Deaf", method: "WaitWithLists", flags: 2)
+            + RawSocket.frame(stream: stream, type: 3, flags: 0, message))
+      }
+    }
+    let last = socket.takeStream()
+    try socket.send(RawSocket.request(stream: last, method: "Unary", text: "seen"))
+    _ = try socket.readFrames { $0.streamID == last }
+  }
 }
 
 /// Calls as long as it may, and fails when a call does.

@@ -17,6 +17,13 @@ final class RawSocket {
 
   private let descriptor: Int32
   private var unread: [UInt8] = []
+  private var lastStream: UInt32 = 0
+
+  /// The next id that a client may use, above every one that this gave before.
+  func takeStream() -> UInt32 {
+    lastStream += lastStream == 0 ? 1 : 2
+    return lastStream
+  }
 
   /// - Parameter host: the last byte of the loopback address that it connects from.
   init(port: Int, from host: UInt8 = 1) throws {
@@ -126,8 +133,16 @@ final class RawSocket {
 
   /// A Request for `echo.v1.Echo`, without a payload or with a message of `text`.
   static func request(stream: UInt32, method: String, flags: UInt8 = 0, text: String? = nil) -> [UInt8] {
-    let request = TTRPCWire.Request(
-      service: "echo.v1.Echo", method: method, payload: text.map { Msg(value: $0).serialized() } ?? [])
+    self.request(
+      stream: stream, service: "echo.v1.Echo", method: method, flags: flags,
+      payload: text.map { Msg(value: $0).serialized() } ?? [])
+  }
+
+  /// A Request for any service.
+  static func request(
+    stream: UInt32, service: String, method: String, flags: UInt8 = 0, payload: [UInt8] = []
+  ) -> [UInt8] {
+    let request = TTRPCWire.Request(service: service, method: method, payload: payload)
     return frame(stream: stream, type: 1, flags: flags, request.serialized())
   }
 

@@ -6,6 +6,8 @@ struct MessageCodec<Message: Sendable>: Sendable {
   let pack: @Sendable (Message, Arena) -> OutgoingMessage
   /// Reads a message where it lies.
   let read: @Sendable (UnsafeRawBufferPointer, Arena) throws(ProtobufError) -> Message
+  /// The same, and tells how many bytes of memory the message takes.
+  let readHolding: @Sendable (UnsafeRawBufferPointer, Arena, inout Int) throws(ProtobufError) -> Message
   /// What the message is called in a refusal.
   let name: String
 }
@@ -16,6 +18,9 @@ extension MessageCodec where Message: ProtobufMessage {
     MessageCodec(
       pack: { message, arena in .packed(message.packed(in: arena)) },
       read: { bytes, arena throws(ProtobufError) in try Message.decode(bytes, in: arena) },
+      readHolding: { bytes, arena, held throws(ProtobufError) in
+        try Message.decode(bytes, in: arena, holding: &held)
+      },
       name: Message.protobufName)
   }
 }
@@ -23,7 +28,12 @@ extension MessageCodec where Message: ProtobufMessage {
 extension MessageCodec where Message == [UInt8] {
   /// Serialized messages of a type that this program does not know.
   static var serialized: MessageCodec {
-    MessageCodec(pack: { bytes, _ in .bytes(bytes) }, read: { bytes, _ in Array(bytes) }, name: "message")
+    MessageCodec(
+      pack: { bytes, _ in .bytes(bytes) }, read: { bytes, _ in Array(bytes) },
+      readHolding: { bytes, _, held in
+        held = bytes.count
+        return Array(bytes)
+      }, name: "message")
   }
 }
 

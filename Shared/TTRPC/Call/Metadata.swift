@@ -17,6 +17,9 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Bytes of memory that a pair takes beside its text: the two values, and what surrounds their text where that is long.
+  static let pairSize = MemoryLayout<Pair>.stride + 96
+
   private enum Storage: Sendable {
     case texts([Pair])
     case received(ReceivedPairs)

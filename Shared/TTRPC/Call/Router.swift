@@ -130,23 +130,20 @@ class AnyMethod: @unchecked Sendable {
 @usableFromInline
 final class UnaryMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
   @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response
+  @usableFromInline let hasLists: Bool
 
   @inlinable
   init(
     _ descriptor: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) {
     self.handler = handler
+    hasLists = Request.hasLists
     super.init(descriptor)
   }
 
   @inlinable
   override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    let request: Request
-    do {
-      request = try Request.decode(payload, in: arena)
-    } catch {
-      return call.refuse(malformed: error, Request.protobufName)
-    }
+    guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
     call.run(UnaryWork(handler: handler, request: request))
   }
 }

@@ -15,7 +15,7 @@ final class ServerCall: @unchecked Sendable {
   let method: AnyMethod
   let deadline: NIODeadline
   /// Bytes that the call holds of the connection's budget until it ends.
-  let cost: Int
+  private(set) var cost: Int
   @usableFromInline let context: CallContext
   private(set) var isEnded = false
   /// Whether the connection keeps it, because its handler did not end it at once. Set by the connection.
@@ -117,6 +117,37 @@ final class ServerCall: @unchecked Sendable {
     guard !isEnded else { return }
     countingSent { connection.sendEnd(on: streamID) }
     end(nil, nil)
+  }
+
+  /// Decodes the call's one request.
+  ///
+  /// - Parameter hasLists: whether the request's memory is to be counted; else it is about as long as it was on the wire.
+  /// - Returns: `nil` when the call was refused instead.
+  @inlinable
+  func read<Request: ProtobufMessage>(
+    _ payload: UnsafeRawBufferPointer, _ arena: Arena, hasLists: Bool
+  ) -> Request? {
+    do throws(ProtobufError) {
+      guard hasLists else { return try Request.decode(payload, in: arena) }
+      var held = 0
+      let request = try Request.decode(payload, in: arena, holding: &held)
+      return mayHold(held) ? request : nil
+    } catch {
+      refuse(malformed: error, Request.protobufName)
+      return nil
+    }
+  }
+
+  /// Counts the memory of the request against the connection's budget, or refuses the call.
+  @usableFromInline
+  func mayHold(_ bytes: Int) -> Bool {
+    guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
+    guard connection.takeMore(bytes - cost) else {
+      refuseMessage(.bufferedBytes, .crowded)
+      return false
+    }
+    cost = bytes
+    return true
   }
 
   @usableFromInline

@@ -4,6 +4,7 @@ final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
   // Unchecked: the superclass is not final. It holds constants alone, the handler being one.
 
   private let handler: @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
+  private let hasLists = Request.hasLists
 
   init(
     _ descriptor: MethodDescriptor,
@@ -14,12 +15,7 @@ final class ServerStreamingMethod<Request: ProtobufMessage, Response: ProtobufMe
   }
 
   override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    let request: Request
-    do {
-      request = try Request.decode(payload, in: arena)
-    } catch {
-      return call.refuse(malformed: error, Request.protobufName)
-    }
+    guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
     let writer = MessageWriter<Response>(outlet: call, codec: .generated)
     call.run(
       StreamingWork { [handler] call in

@@ -47,9 +47,9 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
 
   private struct State {
     var messages = Deque<Waiting>()
-    /// Bytes of the messages that wait.
+    /// Bytes of memory of the messages that wait.
     var bytes = 0
-    /// Bytes of the message that the reader took last and works on, as far as anybody knows.
+    /// The same of the message that the reader took last and works on, as far as anybody knows.
     var inHand = 0
     var reader: UnsafeContinuation<Reading, Never>?
     /// What the reader is told once nothing waits any more; `nil` while more may come.
@@ -62,7 +62,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limit: bytes that may wait; one message always may, however long.
+  ///   - limit: bytes of memory that may wait, never counted less than they were on the wire; one message always may, however long.
   ///   - budget: what this and other mailboxes take from together.
   init(_ codec: MessageCodec<Message>, limit: Int, budget: ByteBudget? = nil) {
     self.codec = codec
@@ -75,13 +75,14 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     if bytes > 0 { budget?.give(back: bytes) }
   }
 
-  /// What a message takes beside its bytes on the wire: its place in the queue.
+  /// What a message takes beside its own memory: its place in the queue.
   private static var overhead: Int { MemoryLayout<Waiting>.stride + 32 }
 
   override func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
     let message: Message
-    do { message = try codec.read(body, arena) } catch { return .malformed(error, message: codec.name) }
-    let cost = body.count + Self.overhead
+    var held = 0
+    do { message = try codec.readHolding(body, arena, &held) } catch { return .malformed(error, message: codec.name) }
+    let cost = max(body.count, held) + Self.overhead
     var reader: UnsafeContinuation<Reading, Never>?
     let delivery = state.withLock { state -> Delivery in
       guard state.end == nil else { return .taken }

@@ -254,7 +254,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard let method = router.method(service: request.service, name: request.method) else {
       return refuse(request.namesAreText ? .unimplemented(request) : .malformedRequest, on: header.streamID)
     }
-    let cost = body.count > Self.ordinaryRequest ? body.count : 0
+    let size = body.count + request.metadataPairs * Metadata.pairSize
+    let cost = size > Self.ordinaryRequest ? size : 0
     if let refusal = admit(request, cost: cost) {
       method.metrics.callRefused(refusal.code)
       return refuse(refusal, on: header.streamID)
@@ -280,7 +281,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   /// Bytes of a request that cost nothing: only the calls are counted.
-  private static let ordinaryRequest = 1_024
+  static let ordinaryRequest = 1_024
+
+  /// Counts bytes of a call that were found out about later, or says that there is no room.
+  func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
   private func admit(_ request: RequestEnvelope, cost: Int) -> Status? {

@@ -1,7 +1,8 @@
 import EchoV1
+import GoogleRPC
 import TTRPC
 
-/// `echo.v1.Deaf`: what a handler that reads nothing does to its stream and to nobody else's. Not part of the contract.
+/// `echo.v1.Deaf`: what handlers that read nothing, or never end, do to their own calls and to nobody else's. Not part of the contract.
 struct Deaf: RPCService {
   static let serviceName = "echo.v1.Deaf"
 
@@ -9,10 +10,30 @@ struct Deaf: RPCService {
   private static let wait = MethodDescriptor(
     service: serviceName, name: "Wait", kind: .bidirectional, access: .public, idempotent: false)
 
+  /// The same with messages that have lists.
+  private static let waitWithLists = MethodDescriptor(
+    service: serviceName, name: "WaitWithLists", kind: .bidirectional, access: .public, idempotent: false)
+
+  /// Keeps its one message, which has lists, until the call is cancelled.
+  private static let keep = MethodDescriptor(
+    service: serviceName, name: "Keep", kind: .unary, access: .public, idempotent: false)
+
   func register(in router: inout Router) {
     router.bidirectional(Self.wait) { (_: MessageStream<Msg>, _: MessageWriter<Msg>, _: CallContext) async throws in
-      // Ends by being cancelled; the length of one sleep means nothing.
-      while true { try await Task.sleep(for: .seconds(3_600)) }
+      try await Self.waitForCancellation()
     }
+    router.bidirectional(Self.waitWithLists) {
+      (_: MessageStream<BadRequest>, _: MessageWriter<Msg>, _: CallContext) async throws in
+      try await Self.waitForCancellation()
+    }
+    router.unary(Self.keep) { (request: BadRequest, _: CallContext) async throws -> BadRequest in
+      try await Self.waitForCancellation()
+      return request
+    }
+  }
+
+  private static func waitForCancellation() async throws {
+    // The length of one sleep means nothing.
+    while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 }
