@@ -5,7 +5,7 @@ import TTRPC
 import Testing
 
 /// Keeps what is logged.
-private final class Lines: Sendable {
+final class Lines: Sendable {
   private let lines = Mutex<[[String: String]]>([])
 
   func logger(_ level: Logger.Level) -> Logger {

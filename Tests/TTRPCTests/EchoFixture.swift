@@ -18,13 +18,13 @@ struct EchoFixture {
   static func run<Result>(
     _ service: any RPCService, interceptors: [any ServerInterceptor] = [], tracer: (any Tracer)? = nil,
     limits: RPCServer.Limits = .init(), grace: Duration = .seconds(5), security: RPCServer.Security = .plaintext,
-    _ body: (EchoFixture) async throws -> Result
+    logger: Logger = Logger(label: "test"), _ body: (EchoFixture) async throws -> Result
   ) async throws -> Result {
     let group = LoopGroup(threads: 2)
     let server = RPCServer(
       address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: security, router: Router([service]),
       interceptors: interceptors, tracer: tracer, limits: limits, grace: grace, group: group,
-      logger: Logger(label: "test"))
+      logger: logger)
     guard let port = try await server.start().port else { throw ChannelError.unknownLocalAddress }
     let client = RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: group.executors[0])
     let fixture = EchoFixture(group: group, server: server, port: port, client: client, echo: EchoClient(client))

@@ -48,12 +48,17 @@ final class EchoProcess {
 
   /// The value of a metric's series as it is exposed now.
   func metric(_ series: String) async throws -> Int {
+    let line = try await exposition().split(separator: "\n").first { $0.hasPrefix(series) }
+    return line.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+  }
+
+  /// All metrics as they are exposed now.
+  func exposition() async throws -> String {
     let file = folder.appendingPathComponent("metrics")
     try? FileManager.default.removeItem(at: file)
     kill(process.processIdentifier, SIGUSR1)
     while !FileManager.default.fileExists(atPath: file.path) { try await Task.sleep(for: .milliseconds(2)) }
-    let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first { $0.hasPrefix(series) }
-    return line.flatMap { Int($0.split(separator: " ").last ?? "") } ?? 0
+    return try String(contentsOf: file, encoding: .utf8)
   }
 
   /// Waits until the server has counted that many refusals.

@@ -56,6 +56,6 @@ public enum RPCMetrics {
     "rpc_server_received_messages": "Messages that came in on clients' streams.",
     "rpc_server_sent_messages": "Messages that went out on servers' streams.",
     "rpc_server_connections": "Connections that are open.",
-    "rpc_server_refusals": "Calls, messages and connections that met a limit, by the limit.",
+    "rpc_server_refusals": "Calls, messages and connections that were refused, by the reason.",
   ]
 }

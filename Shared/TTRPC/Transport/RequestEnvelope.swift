@@ -63,6 +63,11 @@ package struct RequestEnvelope {
     String(validating: service, as: UTF8.self) != nil && String(validating: method, as: UTF8.self) != nil
   }
 
+  /// The names as a line of the log may show them, whoever sent them.
+  var shortName: String {
+    "\(String(decoding: service.prefix(100), as: UTF8.self))/\(String(decoding: method.prefix(100), as: UTF8.self))"
+  }
+
   /// The pairs, copied out.
   package var metadata: Metadata {
     guard metadataPairs > 0 else { return Metadata() }
@@ -86,13 +91,14 @@ package struct RequestEnvelope {
 extension Status {
   /// The refusal of a Request that is not one.
   static let malformedRequest = Status(
-    .invalidArgument, reason: "MALFORMED_REQUEST", "The request envelope is malformed")
+    .invalidArgument, reason: ServerLimit.malformedRequest.rawValue, "The request envelope is malformed")
 
   /// The refusal of a method that nobody serves.
   static func unimplemented(_ request: RequestEnvelope) -> Status {
     let service = String(decoding: request.service.prefix(200), as: UTF8.self)
     let method = String(decoding: request.method.prefix(200), as: UTF8.self)
     return Status(
-      .unimplemented, reason: "UNKNOWN_METHOD", "The service \(service) or its method \(method) does not exist here")
+      .unimplemented, reason: ServerLimit.unknownMethod.rawValue,
+      "The service \(service) or its method \(method) does not exist here")
   }
 }

@@ -202,17 +202,21 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     switch event {
     case .frame(let header, let body): receive(header, body)
     case .oversize(let header):
-      refuseSkipped(header, .messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
-    case .crowded(let header): refuseSkipped(header, .bufferedBytes, .crowded)
+      let refusal = CallRefusal(.messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
+      refuseSkipped(header, refusal)
+    case .crowded(let header): refuseSkipped(header, .crowded)
     case .unskippable: close(because: .frameLength)
     }
     return context != nil
   }
 
   /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
-  private func refuseSkipped(_ header: FrameHeader, _ limit: ServerLimit, _ refusal: Status) {
-    load.refused(limit)
-    refuse(refusal, on: header.streamID)
+  private func refuseSkipped(_ header: FrameHeader, _ refusal: CallRefusal) {
+    guard header.type == .request, streams.call(header.streamID) == nil else {
+      load.refused(refusal.reason)
+      return refuse(refusal.status, on: header.streamID)
+    }
+    refuseCall(refusal, on: header.streamID)
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -250,16 +254,14 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     let began = arrival
-    guard let request = RequestEnvelope(body) else { return refuse(.malformedRequest, on: header.streamID) }
+    let streamID = header.streamID
+    guard let request = RequestEnvelope(body) else { return refuseCall(.malformed, on: streamID) }
     guard let method = router.method(service: request.service, name: request.method) else {
-      return refuse(request.namesAreText ? .unimplemented(request) : .malformedRequest, on: header.streamID)
+      return refuseCall(.unknownMethod(request), request, on: streamID)
     }
     let size = body.count + request.metadataPairs * Metadata.pairSize
     let cost = size > Self.ordinaryRequest ? size : 0
-    if let refusal = admit(request, cost: cost) {
-      method.metrics.callRefused(refusal.code)
-      return refuse(refusal, on: header.streamID)
-    }
+    if let refusal = admit(request, cost: cost) { return refuseCall(refusal, request, method, on: streamID) }
     let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
     let call = ServerCall(
       header, method: method,
@@ -287,24 +289,28 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
-  private func admit(_ request: RequestEnvelope, cost: Int) -> Status? {
-    if isDraining { return refusal(.draining, .draining) }
+  private func admit(_ request: RequestEnvelope, cost: Int) -> CallRefusal? {
+    if isDraining { return .draining }
     if streams.count >= limits.callsPerConnection {
-      let message = "More than \(limits.callsPerConnection) calls are running on this connection"
-      return refusal(.callsPerConnection, .tooManyCalls(.callsPerConnection, message))
+      return .tooMany(
+        .callsPerConnection, "More than \(limits.callsPerConnection) calls are running on this connection")
     }
     guard request.metadataPairs <= limits.metadataPairs, request.metadataBytes <= limits.metadataBytes else {
-      return refusal(.metadata, .metadataTooLarge(pairs: limits.metadataPairs, bytes: limits.metadataBytes))
+      return .metadata(limits)
     }
-    guard budget.take(cost) else { return refusal(.bufferedBytes, .crowded) }
+    guard budget.take(cost) else { return .crowded }
     if load.callBegins() { return nil }
     budget.give(back: cost)
-    return refusal(.calls, .tooManyCalls(.calls, "More calls are running than this server takes; try again shortly"))
+    return .tooMany(.calls, "More calls are running than this server takes; try again shortly")
   }
 
-  private func refusal(_ limit: ServerLimit, _ status: Status) -> Status {
-    load.refused(limit)
-    return status
+  /// Answers a call that does not begin; what is known of it is counted and told.
+  private func refuseCall(
+    _ refusal: CallRefusal, _ request: RequestEnvelope? = nil, _ method: AnyMethod? = nil, on streamID: UInt32
+  ) {
+    method?.metrics.callRefused(refusal.status.code)
+    load.refusedCall(refusal) { refusal.line(request, method?.descriptor, peer: peer) }
+    refuse(refusal.status, on: streamID)
   }
 
   private func expireCalls() {

@@ -1,4 +1,5 @@
-/// A limit of the server that somebody met: the reason in the refusal's status, and in the count of refusals.
+/// Why the server refused something: the reason in the refusal's status, and in the count of refusals. Nearly all are limits that somebody
+/// met.
 enum ServerLimit: String, CaseIterable, Sendable {
   case connections = "TOO_MANY_CONNECTIONS"
   case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
@@ -17,6 +18,18 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case callTime = "CALL_TOO_LONG"
   /// Not met but drawn: the server is stopping.
   case draining = "DRAINING"
+  /// Nobody serves the method.
+  case unknownMethod = "UNKNOWN_METHOD"
+  /// The envelope around a call is not one.
+  case malformedRequest = "MALFORMED_REQUEST"
+
+  /// Whether an operator may have to raise it, or to look who meets it.
+  var isLimit: Bool {
+    switch self {
+    case .draining, .unknownMethod, .malformedRequest: false
+    default: true
+    }
+  }
 }
 
 extension Status {

@@ -13,6 +13,7 @@ final class ServerLoad: Sendable {
   private let connections = Meter(label: "rpc_server_connections")
   private let logger: Logger
   private let unlogged = Mutex(Unlogged())
+  private let refusedCalls = Mutex(ThinnedLines(every: timeBetweenRefusedCalls))
 
   /// Refusals that no line tells of yet.
   private struct Unlogged {
@@ -22,6 +23,8 @@ final class ServerLoad: Sendable {
 
   /// Refusals come by the thousand when they come, so a line tells of all since the last.
   private static let timeBetweenLines = TimeAmount.seconds(10)
+  /// Often enough to see who calls what in vain, whatever a client does.
+  private static let timeBetweenRefusedCalls = TimeAmount.seconds(1)
 
   init(_ limits: RPCServer.Limits, logger: Logger) {
     self.limits = limits
@@ -50,7 +53,7 @@ final class ServerLoad: Sendable {
   /// Counts a refusal, and logs it with others.
   func refused(_ limit: ServerLimit) {
     counters[limit]?.increment()
-    guard limit != .draining else { return }
+    guard limit.isLimit else { return }
     let now = NIODeadline.now()
     let counts = unlogged.withLock { unlogged -> [ServerLimit: Int]? in
       unlogged.counts[limit, default: 0] += 1
@@ -62,5 +65,16 @@ final class ServerLoad: Sendable {
     guard let counts else { return }
     let reasons = counts.map { "\($0.rawValue): \($1)" }.sorted().joined(separator: ", ")
     logger.warning("clients met limits", metadata: ["refusals": "\(reasons)"])
+  }
+
+  /// Counts a call that does not begin, and logs one of several.
+  ///
+  /// - Parameter line: what the log tells of it.
+  func refusedCall(_ refusal: CallRefusal, _ line: () -> Logger.Metadata) {
+    refused(refusal.reason)
+    guard let leftOut = refusedCalls.withLock({ $0.admit(at: .now()) }) else { return }
+    var line = line()
+    if leftOut > 0 { line["left_out"] = "\(leftOut)" }
+    logger.info("call refused", metadata: line)
   }
 }

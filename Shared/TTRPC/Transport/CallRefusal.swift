@@ -1,0 +1,64 @@
+import Logging
+import NIOCore
+
+/// Why a call does not begin: what is counted, and what its client is told.
+struct CallRefusal {
+  let reason: ServerLimit
+  let status: Status
+
+  init(_ reason: ServerLimit, _ status: Status) {
+    self.reason = reason
+    self.status = status
+  }
+
+  static let malformed = CallRefusal(.malformedRequest, .malformedRequest)
+  static let draining = CallRefusal(.draining, .draining)
+  static let crowded = CallRefusal(.bufferedBytes, .crowded)
+
+  /// The refusal of a method that nobody serves.
+  static func unknownMethod(_ request: RequestEnvelope) -> CallRefusal {
+    request.namesAreText ? CallRefusal(.unknownMethod, .unimplemented(request)) : .malformed
+  }
+
+  /// The refusal of a call that would be one too many.
+  static func tooMany(_ limit: ServerLimit, _ message: String) -> CallRefusal {
+    CallRefusal(limit, .tooManyCalls(limit, message))
+  }
+
+  static func metadata(_ limits: RPCServer.Limits) -> CallRefusal {
+    CallRefusal(.metadata, .metadataTooLarge(pairs: limits.metadataPairs, bytes: limits.metadataBytes))
+  }
+
+  /// The line that tells of the refusal; of the request's own words there is only the method that it names, cut short, and its trace.
+  func line(_ request: RequestEnvelope?, _ method: MethodDescriptor?, peer: String) -> Logger.Metadata {
+    var line: Logger.Metadata = ["code": "\(status.code.name)", "reason": "\(reason.rawValue)", "peer": "\(peer)"]
+    if let name = method?.fullName ?? request?.shortName { line["rpc"] = "\(name)" }
+    if let trace = request?.metadata["traceparent"].flatMap(TraceHeaders.traceID) { line["trace_id"] = "\(trace)" }
+    return line
+  }
+}
+
+/// Lines that come by the thousand when they come: one is written now and then, and tells how many were not. Pure.
+struct ThinnedLines {
+  private let interval: TimeAmount
+  private var next = NIODeadline.uptimeNanoseconds(0)
+  private var leftOut = 0
+
+  /// - Parameter interval: between two lines at least.
+  init(every interval: TimeAmount) {
+    self.interval = interval
+  }
+
+  /// Says whether a line is written at `now`.
+  ///
+  /// - Returns: how many were left out before it; `nil` when this is another.
+  mutating func admit(at now: NIODeadline) -> Int? {
+    guard now >= next else {
+      leftOut += 1
+      return nil
+    }
+    next = now + interval
+    defer { leftOut = 0 }
+    return leftOut
+  }
+}
