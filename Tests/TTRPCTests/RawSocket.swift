@@ -13,6 +13,10 @@ final class RawSocket {
     var type: UInt8
     var flags: UInt8
     var body: [UInt8]
+
+    init(_ header: FrameHeader, _ body: [UInt8]) {
+      (streamID, type, flags, self.body) = (header.streamID, header.type.rawValue, header.flags.rawValue, body)
+    }
   }
 
   private let descriptor: Int32
@@ -93,6 +97,12 @@ final class RawSocket {
     }
   }
 
+  /// Waits until there is something to read, or the end; a thread that tasks need to run on is not held meanwhile.
+  func waitForInput() async throws {
+    var look = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&look, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+  }
+
   /// Reads frames until one of them is what `isLast` looks for, that one included.
   func readFrames(until isLast: (Frame) -> Bool) throws -> [Frame] {
     var frames: [Frame] = []
@@ -100,10 +110,7 @@ final class RawSocket {
     while true {
       let (step, consumed) = unread.withUnsafeBytes { decoder.step($0) }
       if case .frame(let header, let body) = step {
-        frames.append(
-          Frame(
-            streamID: header.streamID, type: header.type.rawValue, flags: header.flags.rawValue,
-            body: Array(unread[body])))
+        frames.append(Frame(header, Array(unread[body])))
       }
       unread.removeFirst(consumed)
       if let frame = frames.last, isLast(frame) { return frames }
@@ -122,6 +129,23 @@ final class RawSocket {
     var count = 0
     repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count > 0
     try #require(count == 0 || errno == ECONNRESET, "errno \(errno)")
+  }
+
+  /// The frames that come until the server has closed its side, which it must do in good order.
+  func readToEnd() throws -> [Frame] {
+    var frames: [Frame] = []
+    var decoder = FrameDecoder()
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      try #require(count >= 0, "errno \(errno)")
+      guard count > 0 else { return frames }
+      unread += buffer.prefix(count)
+      while case (.frame(let header, let body), let consumed) = unread.withUnsafeBytes({ decoder.step($0) }) {
+        frames.append(Frame(header, Array(unread[body])))
+        unread.removeFirst(consumed)
+      }
+    }
   }
 
   private func fill() throws {

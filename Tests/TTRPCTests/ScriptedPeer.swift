@@ -19,6 +19,8 @@ final class ScriptedPeer: Sendable {
     case silence
     /// A frame that belongs to no call.
     case noise
+    /// The notice of a server that stops; the call itself stays without an answer.
+    case notice
     case hangUp
   }
 
@@ -136,6 +138,7 @@ final class ScriptedPeer: Sendable {
         _ = frames.appendResponse(answer, on: streamID, in: arena)
       case .fail(let status): frames.appendResponse(status, on: streamID, in: arena)
       case .noise: frames.appendEnd(on: 2)
+      case .notice: frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       case .silence: return
       case .hangUp: return context.close(promise: nil)
       }

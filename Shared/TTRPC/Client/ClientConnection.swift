@@ -246,7 +246,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     switch header.type {
     case .data: receiveData(header, body)
     case .response:
-      if let call = streams.close(header.streamID) { receiveResponse(call, body) }
+      if let call = streams.close(header.streamID) { return receiveResponse(call, body) }
+      if let notice = DrainNotice.read(header, body, arena) { retire(notice) }
     default: break
     }
   }

@@ -184,7 +184,7 @@ extension Status {
   /// The refusal of a message that exceeds ttrpc's limit, in the words that its other implementations use.
   static func tooLarge(_ length: Int, limit: Int = FrameHeader.maximumLength) -> Status {
     Status(
-      .resourceExhausted, reason: "MESSAGE_TOO_LARGE",
+      .resourceExhausted, reason: ServerLimit.messageBytes.rawValue,
       "message length \(length) exceed maximum message size of \(limit)")
   }
 

@@ -1,8 +1,9 @@
 import NIOCore
 
 extension RPCServer {
-  /// What clients may take, one by one and all together. A call beyond a limit is refused with RESOURCE_EXHAUSTED and a reason; where there
-  /// is no call to refuse, the connection is closed. Both are counted by reason in `rpc_server_refusals`.
+  /// What clients may take, one by one and all together. A call beyond a limit is refused with RESOURCE_EXHAUSTED and a reason, one that
+  /// takes too long with DEADLINE_EXCEEDED; where there is no call to refuse, the connection is closed. All are counted by reason in
+  /// `rpc_server_refusals`.
   public struct Limits: Sendable {
     // MARK: How many
 
@@ -27,7 +28,7 @@ extension RPCServer {
     // MARK: How much in memory
 
     /// Bytes that all connections may have the server hold: frames that have begun, messages that were not worked through, and answers that
-    /// were not taken. Each connection may hold 16 KiB each way beside it.
+    /// were not taken. Each connection may hold 16 KiB of what it sends and 16 KiB of what it is sent beside them.
     public var bufferedBytes = 256 << 20
     /// Bytes of one stream's messages that may wait for its handler; beyond them the stream is refused.
     public var unreadBytesPerStream = 4 << 20
@@ -52,6 +53,9 @@ extension RPCServer {
     public var writeTime = TimeAmount.seconds(20)
     /// How often the ages of connections are looked at.
     var sweepInterval = TimeAmount.seconds(1)
+    /// How long a connection without calls is kept once its client was told that the server stops, if the grace period is not shorter:
+    /// enough for a client far away on a busy machine. One that goes away by itself loses no call; others have theirs refused meanwhile.
+    var noticeTime = Duration.seconds(1)
 
     /// The limits that suit a service behind a gateway.
     public init() {}

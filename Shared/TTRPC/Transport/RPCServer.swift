@@ -98,7 +98,7 @@ public final class RPCServer: Service {
     await stop()
   }
 
-  /// Stops accepting, refuses new calls, and closes every connection whose calls have ended.
+  /// Stops accepting, refuses new calls, tells every client, and closes each connection whose calls have ended.
   ///
   /// Calls of one answer may run on for the grace period. Streams of answers, which may have no end, are soon told to connect elsewhere.
   public func stop() async {
@@ -106,10 +106,9 @@ public final class RPCServer: Service {
       state.isStopping = true
       return state.listener
     }
-    do { try await listener?.close() } catch ChannelError.alreadyClosed {} catch {
-      logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
-    }
-    for loop in loops { loop.forEach { $0.drain() } }
+    if let listener { await close(listener) }
+    let notice = noticeTime
+    for loop in loops { loop.forEach { $0.drain(noticeFor: notice) } }
     let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
     await withCheckedContinuation { continuation in
       let isDrained = state.withLock { state in
@@ -121,6 +120,24 @@ public final class RPCServer: Service {
     }
     for timer in timers { timer.cancel() }
   }
+
+  /// Closes the port, once the connections are accepted that the system has taken for it: it would reset them, with the calls that came
+  /// along.
+  private func close(_ listener: any Channel) async {
+    do {
+      for _ in 0..<2 { try await listener.eventLoop.scheduleTask(in: Self.acceptance) {}.futureResult.get() }
+      try await listener.close()
+    } catch ChannelError.alreadyClosed {
+      // As it was to be.
+    } catch {
+      logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
+    }
+  }
+
+  /// Long enough for a loop to look at its sockets and to hand a connection to another.
+  private static let acceptance = TimeAmount.milliseconds(1)
+
+  private var noticeTime: TimeAmount { .nanoseconds(min(grace, load.limits.noticeTime).nanoseconds) }
 
   /// A stream that is about to end gets this long at most to do so.
   private static let streamGrace = Duration.seconds(1)
@@ -167,7 +184,7 @@ public final class RPCServer: Service {
       connection.awaitsHandshake()
     }
     try channel.pipeline.syncOperations.addHandler(connection)
-    if isStopping { connection.drain() }
+    if isStopping { connection.drain(noticeFor: noticeTime) }
   }
 
   private func connectionEnded(_ network: ClientNetwork) {

@@ -3,12 +3,37 @@ import NIOCore
 
 /// How a connection ends when its server stops. On the event loop.
 extension ServerConnection {
-  /// Refuses new calls from now on and closes once the running ones have ended.
-  func drain() {
+  /// Refuses new calls from now on and tells the client so; closes when the running calls have ended and the client had `time` to go away
+  /// by itself. Until then whatever it sends is answered.
+  func drain(noticeFor time: TimeAmount) {
     guard !isDraining else { return }
     isDraining = true
-    if streams.isEmpty { leave() }
+    if isSecured, context?.channel.isActive ?? false {
+      output.sendRegardless { frames, arena in
+        frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
+      }
+    }
+    executor.loop.scheduleTask(in: time) {
+      self.hasBeenTold = true
+      self.leaveIfDone()
+    }
   }
+
+  /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
+  private var isDone: Bool { isDraining && hasBeenTold && streams.isEmpty && !wantsRead && !isLeaving }
+
+  /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop.
+  func leaveIfDone(after turns: Int = quietTurns) {
+    guard isDone else { return }
+    guard turns > 0 else { return leave() }
+    let received = reader.received
+    executor.afterInput {
+      self.leaveIfDone(after: self.reader.received == received ? turns - 1 : Self.quietTurns)
+    }
+  }
+
+  /// The first may be over before the loop has looked at its sockets: when it begins in the midst of a long write.
+  private static let quietTurns = 2
 
   /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere.
   func endStreams() {

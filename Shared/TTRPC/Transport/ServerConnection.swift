@@ -32,10 +32,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   var context: ChannelHandlerContext?
   private var client: ConnectedClient
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
-  private var reader: FrameReader
+  private(set) var reader: FrameReader
   private var age: ConnectionAge
   var isPlain = true
-  private var isSecured = true
+  private(set) var isSecured = true
   var streams = ServerStreams<ServerCall>()
   private var deadlines: DeadlineTimer
   private var isInBurst = false
@@ -43,8 +43,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// When the bytes that are being worked through came in.
   private var arrival = NIODeadline.now()
   var isDraining = false
+  /// Whether the client had its time to act on the notice that the server stops.
+  var hasBeenTold = false
   var isLeaving = false
-  private var wantsRead = false
+  private(set) var wantsRead = false
 
   /// Bytes each way that a connection may hold before they count against the server's.
   private static let allowance = 16_384
@@ -179,6 +181,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if wantsRead, context.channel.isWritable {
       wantsRead = false
       context.read()
+      leaveIfDone()
     }
     if context.channel.isWritable { output.becameWritable() }
     context.fireChannelWritabilityChanged()
@@ -324,7 +327,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if call.isKept { streams.close(call.streamID) }
     budget.give(back: call.cost)
     load.callEnded()
-    if isDraining, streams.isEmpty { leave() }
+    if isDraining { leaveIfDone() }
   }
 
   // MARK: Writing

@@ -1,0 +1,154 @@
+import Dispatch
+import EchoV1
+import LoopExecutor
+import NIOCore
+import ProtobufC
+import Synchronization
+import Testing
+
+@testable import TTRPC
+
+@Suite("The notice that a server stops", .timeLimit(.minutes(1)))
+struct DrainNoticeTests {
+  private func limits(noticeTime: Duration) -> RPCServer.Limits {
+    var limits = RPCServer.Limits()
+    limits.noticeTime = noticeTime
+    return limits
+  }
+
+  private func isRefusal(_ frame: RawSocket.Frame) throws -> Bool {
+    let status = try RawSocket.status(frame)
+    return status.code == .unavailable && status.errorInfo?.reason == "DRAINING" && status.retryAfter != nil
+  }
+
+  @Test("an idle client is told at once, and every call that it makes all the same is refused as one not begun")
+  func idleClient() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .seconds(3_600)), grace: .seconds(3_600)) {
+      fixture in
+      var socket: RawSocket? = try RawSocket(port: fixture.port)
+      try socket?.send(RawSocket.request(stream: 1, method: "Unary", text: "served"))
+      _ = try socket?.readFrames { $0.streamID == 1 }
+      async let stopped: Void = fixture.server.stop()
+      try await socket?.waitForInput()
+      let notice = try #require(try socket?.readFrames { _ in true }.last)
+      #expect(notice.streamID == 0)
+      #expect(try isRefusal(notice))
+      for stream: UInt32 in [3, 5, 7] {
+        try socket?.send(RawSocket.request(stream: stream, method: "Unary", text: "late"))
+        let answer = try #require(try socket?.readFrames { $0.streamID == stream }.last)
+        #expect(try isRefusal(answer))
+      }
+      // Once the client has gone, the server has nothing to wait for.
+      socket = nil
+      await stopped
+    }
+  }
+
+  @Test(
+    "calls that the server has not read while an answer is not taken are answered, and nothing is cut off by a reset")
+  func unreadCalls() async throws {
+    let length = 4_000_000
+    let called = Atomic(0)
+    let service = ScriptedEcho { _, _ in
+      called.add(1, ordering: .relaxed)
+      return Msg(value: String(repeating: "x", count: length))
+    }
+    try await EchoFixture.run(service, limits: limits(noticeTime: .milliseconds(1)), grace: .seconds(3_600)) {
+      fixture in
+      let socket = try RawSocket(port: fixture.port)
+      // More than the sockets hold: the server stops to read until the client has taken some of it.
+      let answers: [UInt32] = [1, 3, 5, 7]
+      // In one piece, so that it has not stopped yet when it reads the last of them.
+      try socket.send(answers.flatMap { RawSocket.request(stream: $0, method: "Unary") })
+      #expect(try await eventually { called.load(ordering: .relaxed) == answers.count })
+      let witnesses = try await witnesses(fixture)
+      async let stopped: Void = fixture.server.stop()
+      for witness in witnesses {
+        try await witness.waitForInput()
+        #expect(try witness.readToEnd().map(\.streamID) == [0])
+      }
+      let late = (0..<50).map { UInt32(9 + 2 * $0) }
+      for stream in late { try socket.send(RawSocket.request(stream: stream, method: "Unary")) }
+      let frames = try socket.readToEnd()
+      #expect(frames.filter { $0.body.count > length }.map(\.streamID) == answers)
+      let refusals = frames.filter { $0.streamID > 7 }
+      #expect(refusals.map(\.streamID) == late)
+      for frame in refusals { #expect(try isRefusal(frame)) }
+      await stopped
+    }
+  }
+
+  /// Connections, one on each loop of the server, which see when it has begun to stop.
+  private func witnesses(_ fixture: EchoFixture) async throws -> [RawSocket] {
+    let sockets = try fixture.group.executors.map { _ in try RawSocket(port: fixture.port) }
+    for socket in sockets {
+      try socket.send(RawSocket.request(stream: 1, method: "Missing"))
+      _ = try socket.readFrames { $0.streamID == 1 }
+    }
+    return sockets
+  }
+
+  @Test("a client that does not act on it is let go in good order")
+  func deafClient() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .milliseconds(5))) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "served"))
+      _ = try socket.readFrames { $0.streamID == 1 }
+      async let stopped: Void = fixture.server.stop()
+      try await socket.waitForInput()
+      #expect(try socket.readToEnd().map(\.streamID) == [0])
+      await stopped
+    }
+  }
+
+  @Test("a client whose connection the server had not come to accept when it was told to stop is answered too")
+  func unaccepted() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .seconds(3_600)), grace: .seconds(3_600)) {
+      fixture in
+      let held = DispatchSemaphore(value: 0)
+      for executor in fixture.group.executors { executor.loop.execute { held.wait() } }
+      var socket: RawSocket? = try RawSocket(port: fixture.port)
+      try socket?.send(RawSocket.request(stream: 1, method: "Unary", text: "early"))
+      async let stopped: Void = fixture.server.stop()
+      // For the stop to get as far as it can; should it not, the call is only answered the sooner.
+      try await Task.sleep(for: .milliseconds(20))
+      for _ in fixture.group.executors { held.signal() }
+      try await socket?.waitForInput()
+      _ = try socket?.readFrames { $0.streamID == 1 }
+      socket = nil
+      await stopped
+    }
+  }
+
+  @Test("a client that is told makes no more calls there, lets those that run end, and comes back later")
+  func told() async throws {
+    try await ClientFixture.run { fixture in
+      let going = try await fixture.peer {
+        $0.streamID == 1 && $0.connection == 1 ? .notice : .answer(Msg(value: "again"))
+      }
+      let client = fixture.client([going.address])
+      let running = Task { try await client.ask("running") }
+      // It is told, and opens another connection without a call asking for it.
+      #expect(try await eventually { going.accepted == 2 })
+      for _ in 0..<10 { #expect(try await client.ask("", EchoMethods.unary, .waiting) == "again") }
+      #expect(going.calls.filter { $0.connection == 1 }.count == 1)
+      running.cancel()
+      _ = await running.result
+      #expect(try await eventually { going.open == 1 })
+    }
+  }
+
+  @Test("whatever else comes for no call is passed over", arguments: [0, 2, 4])
+  func noise(stream: UInt32) {
+    let arena = Arena()
+    var frames = FrameBuffer(allocator: ByteBufferAllocator())
+    frames.appendResponse(stream == 0 ? .stopped : .draining, on: stream, in: arena)
+    let bytes = frames.take()
+    bytes.withUnsafeReadableBytes { bytes in
+      let body = UnsafeRawBufferPointer(rebasing: bytes[FrameHeader.size...])
+      #expect(DrainNotice.read(FrameHeader(reading: bytes), body, arena) == nil)
+      let header = FrameHeader(length: 1, streamID: 0, type: .response)
+      #expect(DrainNotice.read(header, UnsafeRawBufferPointer(rebasing: body.prefix(1)), arena) == nil)
+    }
+  }
+}
