@@ -198,13 +198,14 @@ let proofs: [Target] = [
     "TTRPCTests",
     [
       "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
-      "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL, logging,
-      tracing,
-      inMemoryTracing,
+      "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL,
+      logging, tracing, inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
-  tests("TelemetryTests", ["Telemetry", "Ambient", nioCore, nioPosix, nioHTTP1, logging, metrics, tracing, lifecycle]),
+  tests(
+    "TelemetryTests",
+    ["Telemetry", "Ambient", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics, tracing, lifecycle]),
   tests(
     "ServiceRuntimeTests",
     [

@@ -1,6 +1,7 @@
 import Foundation
 import TTRPC
 import TandemIdentity
+import TestSupport
 import Testing
 
 @Suite("registering")

@@ -1,6 +1,7 @@
 import Cryptography
 import TTRPC
 import TandemIdentity
+import TestSupport
 import Testing
 
 @Suite("verifying an address")

@@ -60,15 +60,3 @@ struct Collector {
     return FileManager.default.isExecutableFile(atPath: own.path) ? own : URL(fileURLWithPath: "/usr/bin/python3")
   }
 }
-
-/// Looks until there is something to find, for a minute at most.
-func eventually<Found>(
-  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Found {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if let found = try await look() { return found }
-    try await Task.sleep(for: .milliseconds(3))
-  }
-  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
-}

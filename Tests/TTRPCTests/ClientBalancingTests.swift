@@ -2,6 +2,7 @@ import EchoV1
 import LoopExecutor
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TTRPC

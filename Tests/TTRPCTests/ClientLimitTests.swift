@@ -2,6 +2,7 @@ import EchoV1
 import LoopExecutor
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TTRPC
@@ -164,17 +165,24 @@ struct ClientLimitTests {
     }
   }
 
-  @Test("a connection that lives is kept though its checks are not answered")
+  @Test("a connection is dead when a check has no answer and nothing else came meanwhile")
+  func lifeSigns() {
+    #expect(HealthProbe.isDead(.noAnswer, readsBefore: 7, now: 7))
+    #expect(!HealthProbe.isDead(.noAnswer, readsBefore: 7, now: 8))
+    #expect(!HealthProbe.isDead(.notServing, readsBefore: 7, now: 7))
+    #expect(!HealthProbe.isDead(.serving, readsBefore: 7, now: 7))
+  }
+
+  @Test("a connection whose checks are not answered, though it lives, is checked and called on")
   func busyConnection() async throws {
     try await ClientFixture.run { fixture in
       let peer = try await fixture.peer { $0.method == "Check" ? .noise : .answer(Msg(value: "busy")) }
-      var settings = RPCClient.Settings.quick
+      var settings = RPCClient.Settings.repeating
       settings.healthCheck = .init(interval: .milliseconds(1), timeout: .milliseconds(100))
       let client = fixture.client([peer.address], settings)
-      #expect(try await client.ask() == "busy")
+      #expect(try await client.ask("", .repeatable, .waiting) == "busy")
       #expect(try await eventually { peer.checks.count >= 3 })
-      #expect(try await client.ask() == "busy")
-      #expect(peer.accepted == 1)
+      #expect(try await client.ask("", .repeatable, .waiting) == "busy")
     }
   }
 

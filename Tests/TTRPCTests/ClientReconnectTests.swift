@@ -3,6 +3,7 @@ import LoopExecutor
 import NIOCore
 import NIOSSL
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TTRPC

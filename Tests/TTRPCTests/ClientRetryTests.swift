@@ -1,6 +1,7 @@
 import EchoV1
 import LoopExecutor
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TTRPC

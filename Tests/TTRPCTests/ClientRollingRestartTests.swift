@@ -4,6 +4,7 @@ import Logging
 import LoopExecutor
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TTRPC

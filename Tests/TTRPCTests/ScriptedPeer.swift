@@ -253,13 +253,3 @@ extension RPCClient {
     }
   }
 }
-
-/// Waits for something that other threads bring about.
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-  let patience = ContinuousClock.now + .seconds(30)
-  while ContinuousClock.now < patience {
-    if try await condition() { return true }
-    try await Task.sleep(for: .milliseconds(1))
-  }
-  return false
-}

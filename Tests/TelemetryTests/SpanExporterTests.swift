@@ -4,6 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Telemetry
@@ -53,8 +54,7 @@ struct SpanExporterTests {
     async let running: Void = group.run()
     SpanRecorder(queue, ratio: 1).startSpan("a").end()
     let expected = statuses.count
-    let end = ContinuousClock.now + .seconds(60)
-    while answering.count < expected, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(try await eventually { answering.count >= expected })
     await group.triggerGracefulShutdown()
     try await running
     try await collector.close()
@@ -89,5 +89,41 @@ struct SpanExporterTests {
     await group.triggerGracefulShutdown()
     try await running
     #expect(queue.take().isEmpty)
+  }
+
+  /// Takes connections and what they send, and never says a word.
+  private final class Silent: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    let asked = Mutex(0)
+    let open = Mutex(0)
+
+    func channelActive(context: ChannelHandlerContext) { open.withLock { $0 += 1 } }
+    func channelInactive(context: ChannelHandlerContext) { open.withLock { $0 -= 1 } }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { asked.withLock { $0 += 1 } }
+  }
+
+  @Test("a collector that takes everything and never answers keeps no service from stopping, and loses its connection")
+  func silent() async throws {
+    let silent = Silent()
+    let collector = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .childChannelInitializer { $0.pipeline.addHandler(silent) }
+      .bind(host: "127.0.0.1", port: 0).get()
+    let port = try #require(collector.localAddress?.port)
+    let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let queue = SpanQueue(batch: 1)
+    // Only the flush's own limit can end it: the answer may take longer than any test.
+    let exporter = try SpanExporter(
+      queue, to: .init(address: try #require(CollectorAddress("http://127.0.0.1:\(port)")), resource: []),
+      group: .singletonMultiThreadedEventLoopGroup, timeout: .hours(24), flushTime: .milliseconds(20), logger: quiet)
+    let group = ServiceGroup(services: [exporter], logger: quiet)
+    async let running: Void = group.run()
+    SpanRecorder(queue, ratio: 1).startSpan("a").end()
+    #expect(try await eventually { silent.asked.withLock { $0 } > 0 })
+    SpanRecorder(queue, ratio: 1).startSpan("b").end()
+    await group.triggerGracefulShutdown()
+    try await running
+    #expect(queue.take().isEmpty)
+    #expect(try await eventually { silent.open.withLock { $0 } == 0 })
+    try await collector.close()
   }
 }

@@ -40,28 +40,48 @@ struct CollectorRequest: Sendable {
     var isSuccess: Bool { (200..<300).contains(status) }
   }
 
+  /// Sends `body`, and returns what the collector says of it.
+  ///
+  /// - Throws: ``Failure``, what the system says of the connection, or `CancellationError` as soon as the task is cancelled: a collector that
+  ///   is silent keeps nobody.
   func post(_ body: [UInt8]) async throws -> Answer {
+    let answer = group.next().makePromise(of: Answer.self)
+    connect(for: answer).whenComplete { result in
+      switch result {
+      case .success(let channel): exchange(body, on: channel, answer)
+      case .failure(let error): answer.fail(error)
+      }
+    }
+    return try await withTaskCancellationHandler {
+      try await answer.futureResult.get()
+    } onCancel: {
+      answer.fail(CancellationError())
+    }
+  }
+
+  private func connect(for answer: EventLoopPromise<Answer>) -> EventLoopFuture<any Channel> {
     let (tls, serverName) = (tls, address.tlsName)
-    let channel = try await ClientBootstrap(group: group)
+    return ClientBootstrap(group: group)
       .connectTimeout(timeout)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: serverName)) }
           try pipeline.addHTTPClientHandlers()
-          try pipeline.addHandler(AnswerReader(channel.eventLoop.makePromise()))
+          try pipeline.addHandler(AnswerReader(answer))
         }
       }
-      .connect(host: address.host, port: address.port).get()
-    let answer = try await channel.eventLoop.submit {
-      try channel.pipeline.syncOperations.handler(type: AnswerReader.self).answer.futureResult
-    }.get()
-    let limit = channel.eventLoop.scheduleTask(in: timeout) {
-      try channel.pipeline.syncOperations.handler(type: AnswerReader.self).fail(Failure.timedOut)
+      .connect(host: address.host, port: address.port)
+  }
+
+  /// Sends the request, unless nobody waits for the answer any more, and closes the connection once nobody does.
+  private func exchange(_ body: [UInt8], on channel: any Channel, _ answer: EventLoopPromise<Answer>) {
+    let limit = channel.eventLoop.scheduleTask(in: timeout) { answer.fail(Failure.timedOut) }
+    answer.futureResult.whenComplete { _ in
+      limit.cancel()
+      channel.close(promise: nil)
     }
-    defer { limit.cancel() }
     send(body, on: channel)
-    return try await answer.get()
   }
 
   private func send(_ body: [UInt8], on channel: any Channel) {
@@ -87,28 +107,20 @@ extension CollectorAddress {
 }
 
 /// Reads the one answer; its text is of no interest.
-private final class AnswerReader: ChannelInboundHandler {
+private final class AnswerReader: ChannelInboundHandler, Sendable {
   typealias InboundIn = HTTPClientResponsePart
 
-  let answer: EventLoopPromise<CollectorRequest.Answer>
-  private var context: ChannelHandlerContext?
+  /// The first that it is told counts.
+  private let answer: EventLoopPromise<CollectorRequest.Answer>
 
   init(_ answer: EventLoopPromise<CollectorRequest.Answer>) {
     self.answer = answer
-  }
-
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-  func handlerRemoved(context: ChannelHandlerContext) {
-    self.context = nil
-    answer.fail(CollectorRequest.Failure.closed)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .head(let head) = unwrapInboundIn(data) else { return }
     let seconds = head.headers.first(name: "Retry-After").flatMap { Int64($0) }
     answer.succeed(.init(status: Int(head.status.code), retryAfter: seconds.map { .seconds($0) }))
-    context.close(promise: nil)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -116,10 +128,8 @@ private final class AnswerReader: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(error) }
-
-  func fail(_ error: any Error) {
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
     answer.fail(error)
-    context?.close(promise: nil)
+    context.close(promise: nil)
   }
 }

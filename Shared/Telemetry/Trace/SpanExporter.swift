@@ -4,7 +4,8 @@ import NIOCore
 import ServiceLifecycle
 import Tracing
 
-/// Sends ended spans to a collector by OTLP over HTTP, in batches, while the service runs and once more when it stops.
+/// Sends ended spans to a collector by OTLP over HTTP, in batches, while the service runs and once more when it stops: shortly, for a
+/// service that stops is waited for.
 public struct SpanExporter: Service {
   /// What is exported where.
   public struct Destination: Sendable {
@@ -27,6 +28,11 @@ public struct SpanExporter: Service {
   static let attempts = 4
   /// The longest that a collector may ask to be left alone.
   private static let longestWait = Duration.seconds(30)
+  /// For connecting to a collector, and again for its answer.
+  public static let usualTimeout = TimeAmount.seconds(10)
+  /// How long spans may be sent once the service stops, with what is on its way then: a collector that works takes them in a fraction of
+  /// that, and one that does not must not use up the time that an orchestrator gives a process to end.
+  public static let usualFlushTime = Duration.seconds(1)
 
   private let queue: SpanQueue
   private let request: CollectorRequest
@@ -34,23 +40,42 @@ public struct SpanExporter: Service {
   private let group: any EventLoopGroup
   private let logger: Logger
   private let exported = Counter(label: "trace_spans_exported")
+  private let flushTime: Duration
 
-  /// - Parameter group: where the connections live.
+  /// - Parameters:
+  ///   - group: where the connections live.
+  ///   - timeout: for connecting to the collector, and again for its answer.
+  ///   - flushTime: how long spans may be sent once the service stops; what is left then is dropped.
   /// - Throws: when the system's authorities, which an `https` collector needs, cannot be read.
-  public init(_ queue: SpanQueue, to destination: Destination, group: any EventLoopGroup, logger: Logger) throws {
+  public init(
+    _ queue: SpanQueue, to destination: Destination, group: any EventLoopGroup, timeout: TimeAmount = usualTimeout,
+    flushTime: Duration = usualFlushTime, logger: Logger
+  ) throws {
     self.queue = queue
+    self.flushTime = flushTime
     self.group = group
     self.logger = logger
     request = try CollectorRequest(
-      address: destination.address, headers: destination.headers, group: group, timeout: .seconds(10))
+      address: destination.address, headers: destination.headers, group: group, timeout: timeout)
     encoding = ExportRequest(resource: destination.resource)
   }
 
-  /// Exports until the service stops.
+  /// Exports until the service stops, and then for the flush time at most.
   public func run() async throws {
     let clock = group.next().scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in queue.ring()
     }
     defer { clock.cancel() }
+    await withTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { await export() }
+      tasks.addTask { await waitForFlushTime() }
+      // Either everything was sent, or the time for it is over.
+      await tasks.next()
+      tasks.cancelAll()
+    }
+    dropRest()
+  }
+
+  private func export() async {
     await withGracefulShutdownHandler {
       var wasFailing = false
       for await _ in queue.bell { wasFailing = await exportAll(.patient, wasFailing) }
@@ -58,6 +83,19 @@ public struct SpanExporter: Service {
     } onGracefulShutdown: {
       queue.stopRinging()
     }
+  }
+
+  private func waitForFlushTime() async {
+    do {
+      try await gracefulShutdown()
+      try await Task.sleep(for: flushTime)
+    } catch {
+      // Cancelled, because everything was sent.
+    }
+  }
+
+  private func dropRest() {
+    while case let rest = queue.take(), !rest.isEmpty { queue.drop(rest.count) }
   }
 
   /// How much a batch is worth.

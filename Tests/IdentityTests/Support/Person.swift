@@ -2,6 +2,7 @@ import Foundation
 import IdentityDomain
 import TTRPC
 import TandemIdentity
+import TestSupport
 import Testing
 
 /// Somebody who may register, with what they know.
