@@ -39,6 +39,15 @@ final class EchoProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Tells it to stop, as a supervisor does.
+  func terminate() { kill(process.processIdentifier, SIGTERM) }
+
+  /// The status that it ends with; waits until it has.
+  func exitStatus() async throws -> Int32 {
+    while process.isRunning { try await Task.sleep(for: .milliseconds(2)) }
+    return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+  }
+
   /// The most memory that the process ever had, in bytes.
   func peakMemory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)

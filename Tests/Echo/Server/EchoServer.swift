@@ -18,6 +18,9 @@ struct EchoServer: AsyncParsableCommand {
       Examples:
         echo-server --port 0                     a free port, printed on the first line
         echo-server --tls-cert c.pem --tls-key k.pem
+        echo-server --tls-cert c.pem --tls-key k.pem --tls-client-ca ca.pem
+
+      SIGTERM and SIGINT stop it as they stop a service: new calls are refused, running ones have the grace period.
       """)
 
   @Option(help: "The TCP port on 127.0.0.1; 0 takes a free one.")
@@ -32,6 +35,12 @@ struct EchoServer: AsyncParsableCommand {
   @Option(help: "A PEM file with the certificate's private key.")
   var tlsKey: String?
 
+  @Option(help: "A PEM file with the authorities that clients must have a certificate of; without it they need none.")
+  var tlsClientCa: String?
+
+  @Option(help: "Seconds that running calls may go on after SIGTERM or SIGINT.")
+  var grace = Int(RPCServer.usualGrace.components.seconds)
+
   @Flag(help: "Ask for the access token that the second line then prints.")
   var authenticate = false
 
@@ -43,6 +52,12 @@ struct EchoServer: AsyncParsableCommand {
 
   @Option(help: "The least severe level that is logged, to stderr.")
   var logLevel = "warning"
+
+  func validate() throws {
+    guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
+    guard tlsClientCa == nil || tlsCert != nil else { throw ValidationError("--tls-client-ca needs --tls-cert.") }
+    guard grace >= 0 else { throw ValidationError("--grace is 0 or more.") }
+  }
 
   func run() async throws {
     let level = logLevel
@@ -62,18 +77,22 @@ struct EchoServer: AsyncParsableCommand {
       address: try .init(ipAddress: "127.0.0.1", port: port), security: try security(),
       router: Router([Echo(), Deaf(), EchoReflection()]),
       interceptors: (gate.map { [$0] } ?? []) + [CallLogging(logger)], limits: limits,
-      group: LoopGroup(threads: threads), logger: logger)
+      grace: .seconds(grace), group: LoopGroup(threads: threads), logger: logger)
+    // Heard from the first line on.
+    let stops = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    let looks = await UnixSignalsSequence(trapping: .sigusr1)
     let address = try await server.start()
     print("listening on 127.0.0.1:\(address.port ?? port)")
     if let gate { print("token \(gate.token)") }
     fflush(nil)
-    async let _: Void = writeMetrics(of: registry)
-    try await server.run()
+    async let _: Void = writeMetrics(of: registry, at: looks)
+    for await _ in stops { break }
+    await server.stop()
   }
 
-  private func writeMetrics(of registry: PrometheusRegistry) async {
+  private func writeMetrics(of registry: PrometheusRegistry, at looks: UnixSignalsSequence) async {
     guard let metricsFile else { return }
-    for await _ in await UnixSignalsSequence(trapping: .sigusr1) {
+    for await _ in looks {
       do {
         // Renamed into place, so that nobody reads half of it.
         try registry.exposition().write(toFile: metricsFile, atomically: true, encoding: .utf8)
@@ -89,6 +108,12 @@ struct EchoServer: AsyncParsableCommand {
     let key = try NIOSSLPrivateKey(file: tlsKey, format: .pem)
     var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
     configuration.minimumTLSVersion = .tlsv13
+    // A client that does not answer the goodbye must not hold up a server that stops.
+    configuration.shutdownTimeout = .seconds(1)
+    if let tlsClientCa {
+      configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(tlsClientCa))
+      configuration.certificateVerification = .noHostnameVerification
+    }
     return .tls(try NIOSSLContext(configuration: configuration))
   }
 }
