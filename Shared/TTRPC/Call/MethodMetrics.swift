@@ -44,7 +44,7 @@ final class MethodMetrics: Sendable {
   func sentMessage() { sentMessages?.increment() }
 }
 
-/// What the RPC server counts.
+/// What RPC servers and clients count.
 public enum RPCMetrics {
   /// What each metric means, by its label.
   public static let descriptions: [String: String] = [
@@ -57,5 +57,11 @@ public enum RPCMetrics {
     "rpc_server_sent_messages": "Messages that went out on servers' streams.",
     "rpc_server_connections": "Connections that are open.",
     "rpc_server_refusals": "Calls, messages and connections that were refused, by the reason.",
+    "rpc_client_calls":
+      "Calls to other services that ended, by method and status code; repetitions of a call are no calls.",
+    "rpc_client_call_duration":
+      "Time from a call to its answer or the end of its stream, waiting and repetitions included.",
+    "rpc_client_calls_in_flight": "Calls to other services that are under way.",
+    "rpc_client_retries": "Attempts to make a call beyond the first.",
   ]
 }

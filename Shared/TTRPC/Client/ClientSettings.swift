@@ -42,12 +42,17 @@ extension RPCClient {
     public var retry = RetryPolicy()
     /// Calls and streams that run at the same time on one connection; further ones wait. Below what a server of this suite takes.
     public var callsPerConnection = 4_000
+    /// Connections to each address. One is enough for most: its calls are interleaved, and one write carries many. More are of use where
+    /// large messages hold up small ones behind them, or where one event loop of the server, which serves a connection, is too little.
+    public var connectionsPerAddress = 1
     /// Calls that may wait for a connection with room; one more fails with RESOURCE_EXHAUSTED.
     public var waitingCalls = 4_000
     /// Bytes of one stream's messages that may wait for their reader; beyond them the stream fails.
     public var unreadBytesPerStream = 4 << 20
     /// Records the calls that no handler makes; those of a handler continue its trace in any case.
     public var tracer: (any Tracer)?
+    /// Counts the client's calls; `nil` counts none.
+    public var metrics: ClientMetrics?
     /// Gives a number from 0 to 1, for jitter.
     public var chance: @Sendable () -> Double = { .random(in: 0...1) }
     /// Of every connection; a test that lets ids run out begins near their end.

@@ -40,10 +40,14 @@ final class HealthProbe: @unchecked Sendable {
     next?.cancel()
   }
 
+  /// Whether nothing comes of a connection any more. Any sign of life counts: a server that is only busy keeps its calls.
+  static func isDead(_ outcome: HealthCheckCall.Outcome, readsBefore: Int, now reads: Int) -> Bool {
+    outcome == .noAnswer && reads == readsBefore
+  }
+
   private func take(_ outcome: HealthCheckCall.Outcome, readsBefore: Int) {
     guard !isStopped else { return }
-    // Any sign of life counts: a server that is only busy keeps its calls.
-    if outcome == .noAnswer, connection.readCount == readsBefore {
+    if Self.isDead(outcome, readsBefore: readsBefore, now: connection.readCount) {
       return connection.drop(.unavailable("The server did not answer within \(check.timeout); the connection is dead"))
     }
     onVerdict(outcome == .serving)

@@ -132,7 +132,7 @@ final class LoadBalancer: @unchecked Sendable {
   // MARK: Connections
 
   /// Whether there is more than one address to call.
-  var hasChoice: Bool { subchannels.count > 1 }
+  var hasChoice: Bool { subchannels.contains { $0.address != subchannels[0].address } }
 
   private func begin() {
     guard state == .idle else { return }
@@ -149,6 +149,7 @@ final class LoadBalancer: @unchecked Sendable {
   private func use(_ addresses: [SocketAddress]) {
     let old = subchannels
     let added = addresses.filter { address in !old.contains { $0.address == address } }
+      .flatMap { Array(repeating: $0, count: settings.connectionsPerAddress) }
       .map { Subchannel($0, security, settings, of: self, on: executor) }
     subchannels = old.filter { addresses.contains($0.address) } + added
     for subchannel in added { subchannel.connect() }

@@ -3,7 +3,7 @@ import NIOCore
 import ProtobufC
 import Tracing
 
-/// Makes calls to the servers of one target: one connection to each of its addresses, taken in turn.
+/// Makes calls to the servers of one target over connections to each of its addresses, taken in turn.
 ///
 /// Connections are opened with the first call, and again by themselves whenever one is lost, with longer and longer waits between attempts
 /// that fail. Meanwhile calls go to the other addresses; when there is none left they fail with UNAVAILABLE and `RetryInfo`, unless they
@@ -42,6 +42,7 @@ public final class RPCClient: RPCChannel {
     addresses: [Address], security: Security, settings: Settings, resolver: NameResolver, on executor: LoopExecutor
   ) {
     precondition(!addresses.isEmpty, "a client has somebody to call")
+    precondition(settings.connectionsPerAddress > 0, "a client has connections to call over")
     self.settings = settings
     self.executor = executor
     tracing = ClientTracing(tracer: settings.tracer, host: addresses[0].host, port: addresses[0].port)
@@ -70,18 +71,26 @@ public final class RPCClient: RPCChannel {
     _ responses: MessageCodec<Response>, _ options: CallOptions
   ) async throws -> Response {
     let deadline = options.deadline
-    return try await attempting(method, deadline) {
-      let call = UnaryClientCall(method, request, requests, responses, options, deadline: deadline)
-      return try await withTaskCancellationHandler {
-        // Of no type of its own, which would have to be looked up for each call.
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
-          call.wait(continuation)
-          balancer.start(call)
+    let counted = settings.metrics?.callBegins(method)
+    do {
+      let answer = try await attempting(method, deadline) {
+        let call = UnaryClientCall(method, request, requests, responses, options, deadline: deadline)
+        return try await withTaskCancellationHandler {
+          // Of no type of its own, which would have to be looked up for each call.
+          try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+            call.wait(continuation)
+            balancer.start(call)
+          }
+          return call.answer
+        } onCancel: {
+          balancer.abandon(call)
         }
-        return call.answer
-      } onCancel: {
-        balancer.abandon(call)
       }
+      counted?.ended(nil)
+      return answer
+    } catch {
+      counted?.ended(error)
+      throw error
     }
   }
 
@@ -106,8 +115,24 @@ public final class RPCClient: RPCChannel {
     _ responses: MessageCodec<Response>, _ options: CallOptions,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
   ) async throws -> Result {
+    let counted = settings.metrics?.callBegins(method)
+    do {
+      let call = try await open(method, request, requests, responses, options)
+      let result = try await use(call, body)
+      counted?.ended(nil)
+      return result
+    } catch {
+      counted?.ended(error)
+      throw error
+    }
+  }
+
+  private func open<Request: Sendable, Response: Sendable>(
+    _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
+    _ responses: MessageCodec<Response>, _ options: CallOptions
+  ) async throws -> StreamClientCall<Request, Response> {
     let deadline = options.deadline
-    let call = try await attempting(method, deadline) {
+    return try await attempting(method, deadline) {
       let call = StreamClientCall(
         method, request, requests, responses, options, deadline: deadline, unreadLimit: settings.unreadBytesPerStream,
         on: executor)
@@ -121,7 +146,13 @@ public final class RPCClient: RPCChannel {
       }
       return call
     }
-    return try await withTaskCancellationHandler {
+  }
+
+  private func use<Request: Sendable, Response: Sendable, Result>(
+    _ call: StreamClientCall<Request, Response>,
+    _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
       defer { balancer.leave(call) }
       let (writer, stream) = call.sides
       return try await body(writer, stream)
@@ -142,6 +173,7 @@ public final class RPCClient: RPCChannel {
         return result
       } catch {
         let delay = try retry.delay(after: error, chance: settings.chance())
+        settings.metrics?.method(method).callRepeated()
         try await Task.sleep(for: .nanoseconds(delay.nanoseconds))
       }
     }

@@ -16,9 +16,10 @@ final class RetryBudget: Sendable {
     self.tokens = Atomic(most)
   }
 
-  /// Counts a call that a server answered.
+  /// Counts a call that succeeded.
   func succeeded() {
-    // A full budget, the usual case, costs one read. Two that add at the same time may overfill it by a part of a token.
+    // A full budget, the usual case, costs one read. All that add to one nearly full at the same time may overfill it, each by a part of a
+    // token.
     let now = tokens.load(ordering: .relaxed)
     guard now < most else { return }
     tokens.add(min(perSuccess, most - now), ordering: .relaxed)

@@ -1,0 +1,73 @@
+import Metrics
+import NIOCore
+import Synchronization
+
+/// Counts the calls that clients make, by method. One for all clients of a process; given to each by ``RPCClient/Settings/metrics``.
+public final class ClientMetrics: Sendable {
+  private let factory: any MetricsFactory
+  private let methods = Mutex<[MethodDescriptor: ClientMethodMetrics]>([:])
+
+  /// - Parameter factory: where the figures are kept; the process's own unless another is named.
+  public init(factory: any MetricsFactory = MetricsSystem.factory) {
+    self.factory = factory
+  }
+
+  /// Counts a call that begins.
+  func callBegins(_ method: MethodDescriptor) -> CountedCall { self.method(method).callBegins() }
+
+  /// The figures of one method, made when it is first called. Methods are those that this program knows, so they are bounded.
+  func method(_ method: MethodDescriptor) -> ClientMethodMetrics {
+    methods.withLock { methods in
+      if let known = methods[method] { return known }
+      let metrics = ClientMethodMetrics(method, factory)
+      methods[method] = metrics
+      return metrics
+    }
+  }
+}
+
+/// The figures of one method as its callers see it: all attempts of a call count as one.
+final class ClientMethodMetrics: Sendable {
+  private let callsByCode: [Counter]
+  private let duration: Metrics.Timer
+  private let inFlight: Meter
+  private let retries: Counter
+
+  init(_ method: MethodDescriptor, _ factory: any MetricsFactory) {
+    let labels = [("service", method.service), ("method", method.name)]
+    callsByCode = Code.allCases.map {
+      Counter(label: "rpc_client_calls", dimensions: labels + [("code", $0.name)], factory: factory)
+    }
+    duration = Metrics.Timer(label: "rpc_client_call_duration", dimensions: labels, factory: factory)
+    inFlight = Meter(label: "rpc_client_calls_in_flight", dimensions: labels, factory: factory)
+    retries = Counter(label: "rpc_client_retries", dimensions: labels, factory: factory)
+  }
+
+  func callBegins() -> CountedCall {
+    inFlight.increment()
+    return CountedCall(method: self, began: .now())
+  }
+
+  fileprivate func callEnded(_ code: Code, after duration: TimeAmount) {
+    inFlight.decrement()
+    callsByCode[Int(code.rawValue)].increment()
+    self.duration.recordNanoseconds(duration.nanoseconds)
+  }
+
+  /// Counts an attempt beyond the first.
+  func callRepeated() { retries.increment() }
+}
+
+/// A call that is counted as being under way.
+struct CountedCall {
+  fileprivate let method: ClientMethodMetrics
+  fileprivate let began: NIODeadline
+
+  /// Counts its end, once.
+  ///
+  /// - Parameter error: what ended it; what is no status is the caller's own, who left the call with it.
+  func ended(_ error: (any Error)?) {
+    let code = error.map { ($0 as? Status)?.code ?? .cancelled } ?? .ok
+    method.callEnded(code, after: .now() - began)
+  }
+}
