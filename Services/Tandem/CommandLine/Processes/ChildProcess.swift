@@ -9,8 +9,8 @@ struct ChildPlan: Sendable {
   var arguments: [String] = []
   /// Set or replaced in our own environment, or with `nil` taken out of it.
   var environment: [String: String?] = [:]
-  /// Whether its lines are shown as they are, on standard output, instead of among the programs' logs.
-  var isPlain = false
+  /// What becomes of its lines.
+  var lines = Lines.logged
   /// Whose rights it runs with; `nil` for ours.
   var user: UserAccount?
   /// Asks it to end by itself.
@@ -19,6 +19,16 @@ struct ChildPlan: Sendable {
   var killSignal: CInt = SIGKILL
   /// Sent by the kernel when we are gone.
   var orphanSignal: CInt = SIGKILL
+
+  /// Where what it writes is shown.
+  enum Lines: Sendable {
+    /// Among the programs' logs.
+    case logged
+    /// As it is, on standard output.
+    case plain
+    /// Nowhere.
+    case dropped
+  }
 }
 
 /// How a process ended.

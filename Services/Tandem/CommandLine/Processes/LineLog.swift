@@ -22,7 +22,11 @@ final class LineLog {
   }
 
   func take(_ line: String, from member: Member) {
-    if member.plan.isPlain { return write(line + "\n", to: STDOUT_FILENO) }
+    switch member.plan.lines {
+    case .logged: break
+    case .plain: return write(line + "\n", to: STDOUT_FILENO)
+    case .dropped: return
+    }
     let name = member.plan.name
     guard held != nil else { return show(line, from: name) }
     held?[name, default: []].append(line)

@@ -131,7 +131,8 @@ final class Supervisor {
       let deadline = ContinuousClock.now + grace
       wait(until: deadline) { stopping.allSatisfy { $0.child == nil } || request > before || request == .stopAtOnce }
       for member in stopping where member.child != nil {
-        log.note("\(member.plan.name) does not end by itself and is killed")
+        let reason = request > before || request == .stopAtOnce ? "" : " does not end by itself and"
+        log.note("\(member.plan.name)\(reason) is killed")
         member.child?.signal(member.plan.killSignal)
       }
       wait(until: .now + .seconds(5)) { stopping.allSatisfy { $0.child == nil } }

@@ -2,13 +2,14 @@ import Ambient
 import Glibc
 import Identifiers
 import Postgres
+import TTRPC
 
 /// One run of everything: database, services, until somebody asks to stop.
 final class Suite {
   /// How long the services may take to be ready; generous, because a slow machine is no fault.
   private static let patience = Duration.seconds(60)
-  /// A little more than the services' own grace for running calls, 10 s.
-  private static let grace = Duration.seconds(12)
+  /// A little more than the services' own grace for running calls.
+  private static let grace = RPCServer.usualGrace + .seconds(2)
 
   private let plan: UpPlan
   private let workspace: Workspace
@@ -49,6 +50,7 @@ final class Suite {
     defer { stop() }
     do { try start() } catch is Stopped { return }
     try announce()
+    try learnCompletions()
     if plan.showsTour { try tour() }
     log.release()
     supervisor.wait(until: nil) { false }
@@ -154,10 +156,18 @@ final class Suite {
     tell(banner.text(Palette(for: STDERR_FILENO)))
   }
 
+  /// Lists every service, so that a shell can complete their methods from now on. The suite does its work without it.
+  private func learnCompletions() throws {
+    var list = ChildPlan(name: "list", program: "\(Paths.programFolder)/tandem", arguments: ["rpc", "list"])
+    list.environment = ["TANDEM_HOME": workspace.home, "TANDEM_ADDRESS": nil, "TANDEM_CA": nil]
+    list.lines = .dropped
+    try supervisor.start(list, restarts: .never)
+  }
+
   private func tour() throws {
     var tour = ChildPlan(name: "tour", program: "\(Paths.programFolder)/tandem", arguments: ["tour"])
     tour.environment = ["TANDEM_HOME": workspace.home]
-    tour.isPlain = true
+    tour.lines = .plain
     let member = try supervisor.start(tour, restarts: .never)
     supervisor.wait(until: nil) { member.end != nil }
     guard supervisor.request == .none else { return }
