@@ -170,6 +170,13 @@ struct SettingsTests {
   }
 
   @Test(
+    "a duration is written as it is read, in the largest unit that fits",
+    arguments: ["1500ms", "1s", "90s", "15m", "36h", "2d", "0ms"])
+  func durationTexts(text: String) {
+    #expect(SettingKind<Duration>.duration.parse(text)?.settingText == text)
+  }
+
+  @Test(
     "a duration needs its unit", arguments: [("250ms", 250), ("2m", 120_000), ("1h", 3_600_000), ("1d", 86_400_000)])
   func durations(text: String, milliseconds: Int) {
     #expect(SettingKind<Duration>.duration.parse(text) == .milliseconds(milliseconds))

@@ -45,20 +45,24 @@ public enum LimitSettings {
     meaning: "names of a call's metadata, repeated ones counted each time")
   /// How long a unary call may take.
   public static let callTime = Setting<Duration>(
-    "call-time", .positiveDuration, default: "60s", meaning: "how long a call may take whose client sets no deadline")
+    "call-time", .positiveDuration, default: Duration(usual.callDuration),
+    meaning: "how long a call may take whose client sets no deadline")
   /// How long a stream may last.
   public static let streamTime = Setting<Duration>(
-    "stream-time", .positiveDuration, default: "1h", meaning: "how long a stream may last whose client sets no deadline"
+    "stream-time", .positiveDuration, default: Duration(usual.streamDuration),
+    meaning: "how long a stream may last whose client sets no deadline"
   )
   /// How long a connection may be of no use.
   public static let idleTime = Setting<Duration>(
-    "idle-time", .positiveDuration, default: "15m", meaning: "how long a connection without calls is kept")
+    "idle-time", .positiveDuration, default: Duration(usual.idleTime),
+    meaning: "how long a connection without calls is kept")
   /// How long TLS may take.
   public static let handshakeTime = Setting<Duration>(
-    "handshake-time", .positiveDuration, default: "10s", meaning: "how long a new connection may take to agree on TLS")
+    "handshake-time", .positiveDuration, default: Duration(usual.handshakeTime),
+    meaning: "how long a new connection may take to agree on TLS")
   /// How long a peer may stand still.
   public static let stallTime = Setting<Duration>(
-    "stall-time", .positiveDuration, default: "20s",
+    "stall-time", .positiveDuration, default: Duration(usual.frameTime),
     meaning: "how long a client may take for each 64 KiB of a message it sends, or of answers that wait for it")
 
   private static let usual = RPCServer.Limits()

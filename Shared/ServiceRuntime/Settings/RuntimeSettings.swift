@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import TTRPC
 import Telemetry
 
 /// The settings that every service has.
@@ -55,7 +56,8 @@ public enum RuntimeSettings {
     "migrate-at-start", .flag, default: "true", meaning: "brings the schema up to date before serving")
   /// How long running calls may go on once the service is told to stop.
   public static let shutdownGrace = Setting<Duration>(
-    "shutdown-grace", .duration, default: "10s", meaning: "how long running calls may go on after SIGTERM or SIGINT")
+    "shutdown-grace", .duration, default: RPCServer.usualGrace,
+    meaning: "how long running calls may go on after SIGTERM or SIGINT")
   /// How many event loops there are.
   public static let threads = Setting<Int>(
     "threads", .number(1...256), default: "\(max(1, System.coreCount))",

@@ -40,6 +40,13 @@ public struct Setting<Value: Sendable>: Sendable {
   }
 }
 
+extension Setting where Value == Duration {
+  /// A setting whose default is a constant of whom it is for.
+  init(_ key: String, _ kind: SettingKind<Duration>, default value: Duration, meaning: String) {
+    self.init(key, kind, default: value.settingText, meaning: meaning)
+  }
+}
+
 /// Who may see a setting's value.
 public enum Secrecy: Sendable, Equatable {
   /// Shown as it is.

@@ -125,6 +125,20 @@ extension SettingKind where Value == Duration {
   }
 }
 
+extension Duration {
+  /// As a person writes it in a setting: in the largest unit that leaves no rest, in whole milliseconds at least.
+  var settingText: String {
+    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    let units: [(name: String, milliseconds: Int64)] = [
+      ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000),
+    ]
+    guard let unit = units.first(where: { milliseconds > 0 && milliseconds % $0.milliseconds == 0 }) else {
+      return "\(milliseconds)ms"
+    }
+    return "\(milliseconds / unit.milliseconds)\(unit.name)"
+  }
+}
+
 extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
   /// One of the cases, by its raw value.
   public static var choice: SettingKind {

@@ -70,7 +70,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     let refusal: Status
     switch mailbox.deliver(body, arena) {
     case .taken: return nil
-    case .overflow, .crowded: refusal = .unread
+    case .overflow, .crowded: refusal = .answersUnread
     case .malformed(_, let name): refusal = .malformedAnswer(name)
     }
     fail(refusal)
@@ -116,4 +116,11 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
       throw refusal
     }
   }
+}
+
+extension Status {
+  /// The end of a stream whose caller stays too far behind its server.
+  fileprivate static let answersUnread = Status(
+    .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
+    "The server's messages came faster than they were read, and too many wait; the call was given up")
 }

@@ -12,8 +12,8 @@ struct ServerStreams<Call> {
     case abandon(Call)
     /// Nothing: the frame neither carries a message nor closes the stream.
     case ignore
-    /// Answer the stream with this status; the call, where there is one, ends with it.
-    case refuse(Status, Call?)
+    /// Answer the stream with this status; the call that runs there, if one does, ends with it.
+    case refuse(Status)
   }
 
   private struct Stream {
@@ -71,14 +71,14 @@ struct ServerStreams<Call> {
   ///
   /// - Parameter abandons: whether its body gives the stream up.
   mutating func receiveData(_ header: FrameHeader, abandons: Bool = false) -> DataAction {
-    guard let stream = open[header.streamID] else { return .refuse(Self.inactive, nil) }
+    guard let stream = open[header.streamID] else { return .refuse(Self.inactive) }
     switch stream.state {
     case .unary:
-      return .refuse(Self.unary, stream.call)
+      return .refuse(Self.unary)
     case .clientSends where abandons, .clientDone where abandons:
       return .abandon(stream.call)
     case .clientDone:
-      return .refuse(Self.inactive, stream.call)
+      return .refuse(Self.inactive)
     case .clientSends:
       let isLast = header.flags.contains(.remoteClosed)
       if isLast { open[header.streamID]?.state = .clientDone }

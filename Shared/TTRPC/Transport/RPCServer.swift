@@ -23,6 +23,9 @@ public final class RPCServer: Service {
     }
   }
 
+  /// How long running calls may go on once a server is told to stop, unless it is given another time.
+  public static let usualGrace = Duration.seconds(10)
+
   private let address: SocketAddress
   private let security: Security
   private let router: Router
@@ -49,7 +52,7 @@ public final class RPCServer: Service {
   ///   - grace: how long running calls may go on once the server is told to stop.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)? = nil, limits: Limits = Limits(), grace: Duration = .seconds(10), group: LoopGroup,
+    tracer: (any Tracer)? = nil, limits: Limits = Limits(), grace: Duration = usualGrace, group: LoopGroup,
     logger: Logger
   ) {
     self.address = address

@@ -243,7 +243,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       if isLast { call.inputEnded() }
     case .finish(let call): call.inputEnded()
     case .abandon(let call): call.abandon()
-    case .refuse(let status, _): refuse(status, on: header.streamID)
+    case .refuse(let status): refuse(status, on: header.streamID)
     case .ignore: break
     }
   }

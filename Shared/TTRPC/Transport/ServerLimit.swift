@@ -45,7 +45,7 @@ extension Status {
       "A call's metadata may have \(pairs) pairs and \(bytes) bytes, names included")
   }
 
-  /// The refusal of a stream whose messages nobody reads.
+  /// The refusal of a client's stream whose messages nobody reads.
   static let unread = Status(
     .resourceExhausted, reason: ServerLimit.unreadBytes.rawValue,
     "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
