@@ -27,7 +27,7 @@ public enum PasswordStrength: Int, Sendable, Comparable {
       self = .tooGuessable
       return
     }
-    let bytes = Self.bytes(password, limit: Self.judgedLength)
+    let bytes = Self.judged(password)
     let words = Self.words(context)
     // libzxcvbn gives bits; the steps are zxcvbn's, in guesses.
     switch Self.entropy(bytes, words) * 0.301_029_995_663_981_2 {
@@ -70,7 +70,11 @@ public enum PasswordStrength: Int, Sendable, Comparable {
     } + [0]
   }
 
-  private static func words(_ context: [String]) -> [[CChar]] {
+  /// What of a password is judged.
+  static func judged(_ password: String) -> [CChar] { bytes(password, limit: judgedLength) }
+
+  /// The words that the person's own guesses would begin with, without their NULs at most 64 bytes long, and at most 32.
+  static func words(_ context: [String]) -> [[CChar]] {
     var words: [String] = []
     for text in context.map({ $0.lowercased() }) {
       words.append(text)

@@ -26,7 +26,11 @@ struct EchoFixture {
       interceptors: interceptors, tracer: tracer, limits: limits, grace: grace, group: group,
       logger: logger)
     guard let port = try await server.start().port else { throw ChannelError.unknownLocalAddress }
-    let client = RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: group.executors[0])
+    var settings = RPCClient.Settings()
+    // Calls are the tests' own, however long they take.
+    settings.healthCheck = nil
+    let client = RPCClient(
+      host: "127.0.0.1", port: port, security: .plaintext, settings: settings, on: group.executors[0])
     let fixture = EchoFixture(group: group, server: server, port: port, client: client, echo: EchoClient(client))
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
