@@ -127,7 +127,7 @@ public final class RPCClient: RPCChannel {
     }
   }
 
-  private func open<Request: Sendable, Response: Sendable>(
+  private nonisolated(nonsending) func open<Request: Sendable, Response: Sendable>(
     _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
     _ responses: MessageCodec<Response>, _ options: CallOptions
   ) async throws -> StreamClientCall<Request, Response> {
@@ -148,7 +148,7 @@ public final class RPCClient: RPCChannel {
     }
   }
 
-  private func use<Request: Sendable, Response: Sendable, Result>(
+  private nonisolated(nonsending) func use<Request: Sendable, Response: Sendable, Result>(
     _ call: StreamClientCall<Request, Response>,
     _ body: (RequestWriter<Request>, MessageStream<Response>) async throws -> Result
   ) async throws -> Result {

@@ -312,7 +312,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     _ refusal: CallRefusal, _ request: RequestEnvelope? = nil, _ method: AnyMethod? = nil, on streamID: UInt32
   ) {
     method?.metrics.callRefused(refusal.status.code)
-    load.refusedCall(refusal) { refusal.line(request, method?.descriptor, peer: peer) }
+    load.refusedCall(refusal) { refusal.line(request, method?.descriptor, peer: client.address) }
     refuse(refusal.status, on: streamID)
   }
 
