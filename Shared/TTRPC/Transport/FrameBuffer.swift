@@ -51,8 +51,16 @@ struct FrameBuffer {
     return Growth(refusal: refusal, before: before, after: count, calls: calls)
   }
 
-  /// Takes back what was appended beyond the first `count` bytes.
+  /// Takes back what was appended beyond the first `count` bytes, which end with a frame.
   mutating func cut(to count: Int) {
+    bytes.withUnsafeReadableBytes { bytes in
+      var place = count
+      while place < bytes.count {
+        let header = FrameHeader(reading: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+        if header.type != .data { calls -= 1 }
+        place += FrameHeader.size + Int(header.length)
+      }
+    }
     bytes.moveWriterIndex(to: bytes.readerIndex + count)
   }
 

@@ -24,10 +24,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let tracer: (any Tracer)?
   let load: ServerLoad
   private let router: Router
-  private let limits: RPCServer.Limits
+  let limits: RPCServer.Limits
   private let logger: Logger
-  private let arena: Arena
-  private let budget: ByteBudget
+  let arena: Arena
+  let budget: ByteBudget
 
   var context: ChannelHandlerContext?
   private var client: ConnectedClient
@@ -140,7 +140,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context?.close(promise: nil)
   }
 
-  private func close(because limit: ServerLimit) {
+  func close(because limit: ServerLimit) {
     load.refused(limit)
     logger.debug("connection closed", metadata: ["peer": "\(client.address)", "reason": "\(limit.rawValue)"])
     close()
@@ -200,62 +200,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     executor.endBurst()
   }
 
-  /// Acts on one frame; says whether the connection still is.
-  private func take(_ event: FrameReader.Event) -> Bool {
-    switch event {
-    case .frame(let header, let body): receive(header, body)
-    case .oversize(let header):
-      let refusal = CallRefusal(.messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
-      refuseSkipped(header, refusal)
-    case .crowded(let header): refuseSkipped(header, .crowded)
-    case .unskippable: close(because: .frameLength)
-    }
-    return context != nil
-  }
-
-  /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
-  private func refuseSkipped(_ header: FrameHeader, _ refusal: CallRefusal) {
-    guard header.type == .request, streams.call(header.streamID) == nil else {
-      load.refused(refusal.reason)
-      return refuse(refusal.status, on: header.streamID)
-    }
-    refuseCall(refusal, on: header.streamID)
-  }
-
-  private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    if let refusal = ServerStreams<ServerCall>.refusal(ofID: header.streamID) {
-      return refuse(refusal, on: header.streamID)
-    }
-    switch header.type {
-    case .request:
-      if let refusal = streams.admitRequest(header.streamID) { return refuse(refusal, on: header.streamID) }
-      begin(header, body)
-    case .data: receiveData(header, body)
-    default: break
-    }
-  }
-
-  private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    switch streams.receiveData(header, abandons: Abandonment.isSaid(by: header, body)) {
-    case .deliver(let call, let isLast):
-      call.countReceived(FrameHeader.size + body.count)
-      call.deliver(body, arena)
-      if isLast { call.inputEnded() }
-    case .finish(let call): call.inputEnded()
-    case .abandon(let call): call.abandon()
-    case .refuse(let status): refuse(status, on: header.streamID)
-    case .ignore: break
-    }
-  }
-
-  /// Where the messages of one stream are to wait.
-  func mailbox<Message>(_ codec: MessageCodec<Message>) -> Mailbox<Message> {
-    Mailbox(codec, limit: limits.unreadBytesPerStream, budget: budget)
-  }
-
   // MARK: Calls
 
-  private func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
+  func begin(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
     let began = arrival
     let streamID = header.streamID
     guard let request = RequestEnvelope(body) else { return refuseCall(.malformed, on: streamID) }
@@ -308,7 +255,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   /// Answers a call that does not begin; what is known of it is counted and told.
-  private func refuseCall(
+  func refuseCall(
     _ refusal: CallRefusal, _ request: RequestEnvelope? = nil, _ method: AnyMethod? = nil, on streamID: UInt32
   ) {
     method?.metrics.callRefused(refusal.status.code)
@@ -328,34 +275,5 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     budget.give(back: call.cost)
     load.callEnded()
     if isDraining { leaveIfDone() }
-  }
-
-  // MARK: Writing
-
-  /// Queues what `append` adds, or says why it does not go: too long, or too much before it that the peer has not taken.
-  func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
-    let refusal = output.send(append)
-    if refusal == .untaken { load.refused(.untakenBytes) }
-    return refusal
-  }
-
-  /// Queues the failure of a call.
-  func send(_ status: Status, on streamID: UInt32) {
-    let refusal = queue { frames, arena in
-      frames.appendResponse(status, on: streamID, in: arena)
-      return nil
-    }
-    guard let refusal else { return }
-    output.sendRegardless { frames, arena in frames.appendResponse(refusal, on: streamID, in: arena) }
-  }
-
-  /// Queues the good end of a stream.
-  func sendEnd(on streamID: UInt32) {
-    output.sendRegardless { frames, _ in frames.appendEnd(on: streamID) }
-  }
-
-  /// Answers the stream of a frame that cannot be taken. A Response ends a call, so one that runs there has ended.
-  private func refuse(_ status: Status, on streamID: UInt32) {
-    if let call = streams.call(streamID) { call.stop(status) } else { send(status, on: streamID) }
   }
 }
