@@ -77,7 +77,7 @@ struct ServiceHostTests {
   func refusal(_ client: RPCClient, _ method: MethodDescriptor, _ text: String = "") async throws -> Status {
     try await #require(throws: Status.self) {
       let _: HealthCheckResponse = try await client.call(
-        method, HealthCheckRequest(service: text), .token("x", timeout: .seconds(10)))
+        method, HealthCheckRequest(service: text), .token("x", timeout: .seconds(60)))
     }
   }
 
