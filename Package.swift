@@ -88,6 +88,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
     name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -117,8 +118,8 @@ let sharedLibraries: [Target] = [
       nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
-  shared("Live", [deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
+  shared("Live", ["CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque]),
   shared(
     "Telemetry",
     [
@@ -202,6 +203,9 @@ let proofs: [Target] = [
       logging, tracing, inMemoryTracing,
     ]),
   tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
+  tests(
+    "LiveTests",
+    ["Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", logging, lifecycle]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
   tests(
     "TelemetryTests",

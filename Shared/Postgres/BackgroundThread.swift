@@ -30,7 +30,7 @@ package enum BackgroundThread {
   }
 
   /// Runs `body` on a new thread and returns what it returns or throws.
-  static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+  package static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<R, any Error>) in
       let started = start { continuation.resume(with: Result { try body() }) }
       if !started { continuation.resume(throwing: PostgresError.unavailable("the system grants no more threads")) }

@@ -70,12 +70,28 @@ struct Connector: Sendable {
 
   /// Connects on a thread of its own and gives the outcome, ready for a pipeline, to `completion` on that thread.
   func connectPipelined(_ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void) {
+    connect(completion) { raw in
+      PQsetnonblocking(raw, 1) == 0 && PQenterPipelineMode(raw) == 1 ? nil : "the connection has no pipeline mode"
+    }
+  }
+
+  /// As ``connectPipelined(_:)``, ready to be told of notifications.
+  func connectListening(_ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void) {
+    connect(completion) { raw in PQsetnonblocking(raw, 1) == 0 ? nil : "the connection cannot be used without blocking"
+    }
+  }
+
+  /// - Parameter prepare: makes a connection ready; returns why it cannot.
+  private func connect(
+    _ completion: @escaping @Sendable (Result<NewConnection, PostgresError>) -> Void,
+    _ prepare: @escaping @Sendable (OpaquePointer) -> String?
+  ) {
     let started = BackgroundThread.start {
       do throws(PostgresError) {
         let new = try connect()
-        guard PQsetnonblocking(new.raw, 1) == 0, PQenterPipelineMode(new.raw) == 1 else {
+        if let problem = prepare(new.raw) {
           PQfinish(new.raw)
-          throw PostgresError.unavailable("the connection has no pipeline mode")
+          throw PostgresError.unavailable(problem)
         }
         completion(.success(new))
       } catch {

@@ -1,0 +1,125 @@
+import CNATS
+import Postgres
+import Synchronization
+
+/// What the parts of a NATS bus share: the connection, while there is one, and the channels to be heard on it.
+final class NATSLink: LiveCarrier {
+  /// Channels to hear, and to hear no more.
+  struct Change: Sendable {
+    var listen: [String] = []
+    var unlisten: [String] = []
+  }
+
+  private struct State {
+    var connection: NATSConnection?
+    var wanted: Set<String> = []
+    /// What is yet to be told to the server.
+    var changed: Set<String> = []
+    /// Whether the connection was told anything; nothing is heard before.
+    var isFresh = false
+  }
+
+  /// Channels that are asked for at once.
+  private static let channelsAtOnce = 500
+
+  private let state = Mutex(State())
+  /// Yields when there may be something to tell the server.
+  let wakes: AsyncStream<Void>
+  private let wake: AsyncStream<Void>.Continuation
+
+  init() {
+    (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func listen(to channel: String) {
+    state.withLock {
+      $0.wanted.insert(channel)
+      $0.changed.insert(channel)
+    }
+    wake.yield()
+  }
+
+  func unlisten(to channel: String) {
+    state.withLock {
+      $0.wanted.remove(channel)
+      $0.changed.insert(channel)
+    }
+    wake.yield()
+  }
+
+  /// Takes a new connection, on which every channel is yet to be asked for.
+  func use(_ connection: NATSConnection) {
+    state.withLock {
+      $0.connection = connection
+      $0.changed = $0.wanted
+      $0.isFresh = true
+    }
+    wake.yield()
+  }
+
+  /// Gives up the connection of this id, if it is the present one.
+  func lose(_ id: UInt) {
+    let lost = state.withLock { state -> NATSConnection? in
+      guard state.connection?.id == id else { return nil }
+      return state.connection.take()
+    }
+    if lost != nil { wake.yield() }
+  }
+
+  /// What to tell the server next; `nil` when it knows all.
+  ///
+  /// - Throws: when the connection was lost.
+  func nextChange() throws -> Change? {
+    try state.withLock { state throws(NATSError) in
+      guard state.connection != nil else { throw NATSError.away }
+      guard !state.changed.isEmpty || state.isFresh else { return nil }
+      state.isFresh = false
+      var change = Change()
+      for channel in state.changed.prefix(Self.channelsAtOnce) {
+        state.changed.remove(channel)
+        if state.wanted.contains(channel) { change.listen.append(channel) } else { change.unlisten.append(channel) }
+      }
+      return change
+    }
+  }
+
+  func send(_ frames: [OutgoingFrame]) async throws {
+    guard let connection = state.withLock({ $0.connection }) else { throw NATSError.away }
+    try await BackgroundThread.run {
+      for outgoing in frames {
+        try connection.publish(outgoing.frame.bytes, to: NATSSubject.of(outgoing.channel))
+      }
+      try connection.flush()
+    }
+  }
+}
+
+extension NATSConnection {
+  /// Returns when the server does as `change` says.
+  func apply(_ change: NATSLink.Change) throws(NATSError) {
+    for channel in change.unlisten { unsubscribe(from: NATSSubject.of(channel)) }
+    for channel in change.listen { try subscribe(to: NATSSubject.of(channel)) }
+    try flush()
+  }
+}
+
+extension NATSError {
+  static let away = NATSError(NATS_CONNECTION_CLOSED, "looking for a connection")
+}
+
+/// How a channel is called in NATS.
+enum NATSSubject {
+  private static let prefix = "tandem.live."
+  private static let everybody = "tandem.everybody"
+
+  static func of(_ channel: String) -> String {
+    channel == LiveOutbox.everybody ? everybody : prefix + String(channel.map { $0 == "." ? "-" : $0 })
+  }
+
+  /// `nil` for a subject that is no channel's.
+  static func channel(of subject: String) -> String? {
+    if subject == everybody { return LiveOutbox.everybody }
+    guard subject.hasPrefix(prefix) else { return nil }
+    return String(subject.dropFirst(prefix.count).map { $0 == "-" ? "." : $0 })
+  }
+}

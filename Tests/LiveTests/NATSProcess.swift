@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A real nats-server of a test's own, on a free port of the loopback, that goes away with the test's process.
+final class NATSProcess: @unchecked Sendable {
+  // Unchecked: one test uses it, one step after the other.
+
+  private let folder: String
+  private let options: [String]
+  private var process: Process?
+  private var port = -1
+
+  /// Starts a server with these options besides those of its place.
+  static func start(_ options: [String] = []) async throws -> NATSProcess {
+    let server = try NATSProcess(options)
+    try await server.start()
+    return server
+  }
+
+  private init(_ options: [String]) throws {
+    folder = NSTemporaryDirectory() + "tandem-nats-\(UUID().uuidString)"
+    self.options = options
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// `host:port`.
+  var address: String { "127.0.0.1:\(port)" }
+
+  /// Starts it, the second time on the port of the first.
+  func start() async throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    // The end of this process closes the pipe, however it comes.
+    let script = #"PATH=$PATH:/usr/sbin; nats-server "$@" & server=$!; cat >/dev/null; kill -9 $server; wait $server"#
+    process.arguments =
+      ["-c", script, "sh", "-a", "127.0.0.1", "-p", "\(port)", "--ports_file_dir", folder] + options
+    process.standardInput = Pipe()
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try Children.start { try process.run() }
+    self.process = process
+    port = try await eventually("nats-server listens; .ci/install installs it") { self.listeningPort }
+  }
+
+  /// The port of the file that the server writes when it listens.
+  private var listeningPort: Int? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard let name = names.first(where: { $0.hasSuffix(".ports") }),
+      let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8),
+      let colon = text.range(of: "127.0.0.1:")?.upperBound
+    else { return nil }
+    return Int(text[colon...].prefix { $0.isNumber })
+  }
+
+  /// Kills it.
+  func stop() {
+    guard let process else { return }
+    self.process = nil
+    try? (process.standardInput as? Pipe)?.fileHandleForWriting.close()
+    process.waitUntilExit()
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(".ports") {
+      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+    }
+  }
+}
+
+/// Waits until `look` finds something, at most a minute.
+func eventually<Found>(
+  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Found {
+  let end = ContinuousClock.now + .seconds(60)
+  while ContinuousClock.now < end {
+    if let found = try await look() { return found }
+    try await Task.sleep(for: .milliseconds(3))
+  }
+  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
+}
