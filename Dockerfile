@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS builder
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    libcurl4-openssl-dev libpq-dev libprotobuf-c-dev libssl-dev libzxcvbn-dev pkg-config \
+    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libzxcvbn-dev pkg-config \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 # Dependencies first: they change less often than the sources.
@@ -24,7 +24,7 @@ FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    ca-certificates libcurl4 libpq5 libprotobuf-c1 libssl3 libzxcvbn0 tzdata \
+    ca-certificates libcurl4 libnats3.4 libpq5 libprotobuf-c1 libssl3 libzxcvbn0 tzdata \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin tandem \
   && install -d -o tandem -g tandem -m 0750 /mail

@@ -128,7 +128,7 @@ let sharedLibraries: [Target] = [
   shared(
     "ServiceRuntime",
     [
-      "TTRPC", "Postgres", "Telemetry", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth",
+      "TTRPC", "Postgres", "Live", "Telemetry", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth",
       "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
       metrics, tracing, lifecycle, signals, configuration, argumentParser,
     ]),
@@ -213,7 +213,8 @@ let proofs: [Target] = [
   tests(
     "ServiceRuntimeTests",
     [
-      "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "GRPCHealth", "TandemRPC",
+      "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "Live", "GRPCHealth",
+      "TandemRPC",
       "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
       nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
     ], exclude: ["otel_tap.py"]),

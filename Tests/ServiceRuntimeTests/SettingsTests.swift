@@ -126,6 +126,17 @@ struct SettingsTests {
         == ["the file named by --push-token-file, /nowhere/x cannot be read: no such file or directory"])
   }
 
+  @Test("of the servers of the bus neither user nor token is shown")
+  func busServers() throws {
+    let settings = try resolve(["--bus-url", "nats://ada:secret@a:4222,tls://token@b"])
+    #expect(settings[RuntimeSettings.busURL]?.count == 2)
+    for listing in [settings.table(), settings.json()] {
+      #expect(listing.contains("nats://***@a:4222,tls://***@b"))
+      for secret in ["ada", "secret", "token@"] { #expect(!listing.contains(secret)) }
+    }
+    #expect(try refusal(["--bus-url", "nats://ada:secret@"]).first?.contains("the value (not shown)") == true)
+  }
+
   @Test("a secret is never shown, not even when it is wrong")
   func redaction() throws {
     let url = "postgresql://me:pass@word@db/t?password=pass&sslmode=require"

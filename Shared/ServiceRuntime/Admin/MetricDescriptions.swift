@@ -1,3 +1,4 @@
+import Live
 import Postgres
 import TTRPC
 import Telemetry
@@ -9,7 +10,8 @@ extension PrometheusRegistry {
       "tls_certificate_not_after_seconds": "When the RPC port's certificate ends, in seconds since 1970."
     ]
     for descriptions in [
-      RPCMetrics.descriptions, PostgresMetrics.descriptions, SpanMetrics.descriptions, own, service.metrics,
+      RPCMetrics.descriptions, PostgresMetrics.descriptions, LiveMetrics.descriptions, SpanMetrics.descriptions, own,
+      service.metrics,
     ] {
       for (label, help) in descriptions { describe(label, help) }
     }

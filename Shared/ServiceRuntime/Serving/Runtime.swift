@@ -1,4 +1,5 @@
 import Ambient
+import Live
 import Logging
 import LoopExecutor
 import Postgres
@@ -15,6 +16,8 @@ public struct Runtime: Sendable {
   public let settings: Settings
   /// The service's schema; not connected yet and perhaps not migrated.
   public let database: Database
+  /// Carries live messages to every replica; it works once the service runs.
+  public let live: any LiveBus
   /// Clock, randomness and new ids.
   public let ambient: Ambient
   /// The event loops that calls run on.

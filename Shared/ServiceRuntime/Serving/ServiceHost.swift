@@ -1,5 +1,6 @@
 import Ambient
 import GRPCHealth
+import Live
 import Logging
 import LoopExecutor
 import NIOCore
@@ -85,6 +86,7 @@ private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
   let schema: Schema
+  let bus: any LiveBus & Service
   let spans: SpanExport?
   let observation: ReadinessObservation
 
@@ -108,12 +110,14 @@ private struct ServiceParts {
     readiness.describe("version") { Release.version }
     readiness.describe("schema") { schema.version.map(String.init) }
     readiness.describe("database") { Secrecy.secretURL.shown(url) }
+    let bus = try liveBus(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let spans = try SpanExport(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let runtime = Runtime(
-      service: service, settings: settings, database: database, ambient: ambient, loops: loops, logger: logger,
+      service: service, settings: settings, database: database, live: bus, ambient: ambient, loops: loops,
+      logger: logger,
       readiness: readiness, tracer: spans?.recorder, security: security)
     return ServiceParts(
-      runtime: runtime, served: try await S.build(runtime), schema: schema, spans: spans,
+      runtime: runtime, served: try await S.build(runtime), schema: schema, bus: bus, spans: spans,
       observation: ReadinessObservation(readiness))
   }
 
@@ -161,7 +165,8 @@ private struct ServiceParts {
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
     let services =
-      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database] + served.background + [observation] + ports
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + served.background + [observation]
+      + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.

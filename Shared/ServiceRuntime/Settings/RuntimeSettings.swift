@@ -1,3 +1,4 @@
+import Live
 import Logging
 import NIOCore
 import TTRPC
@@ -9,6 +10,14 @@ public enum RuntimeSettings {
   public static let databaseURL = Setting<String>.required(
     "database-url", .databaseURL,
     meaning: "the database that holds the service's schema; several hosts for failover", secrecy: .secretURL)
+  /// The NATS servers that carry live messages.
+  public static let busURL = Setting<[NATSServer]?>.optional(
+    "bus-url", .natsServers,
+    meaning: "NATS servers that carry live messages, for many replicas; without them the database does",
+    secrecy: .secretURLs)
+  /// Whom the NATS servers' certificates must come from.
+  public static let busAuthorities = Setting<String?>.optional(
+    "bus-ca", .path, meaning: "PEM file of the authorities of tls:// servers of bus-url; without it the system's")
   /// Where RPCs are answered.
   public static let listen = Setting<HostPort>(
     "listen", .address, default: "127.0.0.1:0", meaning: "where RPCs are answered; port 0 takes a free one")
@@ -70,7 +79,8 @@ public enum RuntimeSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] =
     [
-      databaseURL.description, listen.description, adminListen.description, tlsCertificate.description,
+      databaseURL.description, busURL.description, busAuthorities.description, listen.description,
+      adminListen.description, tlsCertificate.description,
       tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description,
       logFormat.description, logLevel.description, collector.description, collectorHeaders.description,
       traceRatio.description, migrateAtStart.description, shutdownGrace.description, threads.description,

@@ -55,6 +55,8 @@ public enum Secrecy: Sendable, Equatable {
   case secret
   /// A URL whose password is never shown; may also be read from the file that `…-file` names.
   case secretURL
+  /// URLs separated by commas, whose users, passwords and tokens are never shown; may also be read from the file that `…-file` names.
+  case secretURLs
 
   /// The value as listings, logs and messages may show it.
   func shown(_ text: String) -> String {
@@ -62,7 +64,15 @@ public enum Secrecy: Sendable, Equatable {
     case .open: text
     case .secret: "(secret)"
     case .secretURL: Self.withoutPassword(text)
+    case .secretURLs: text.split(separator: ",").map { Self.withoutUser($0) }.joined(separator: ",")
     }
+  }
+
+  /// Replaces everything in front of a URL's host; it may be a user, a password or a token.
+  private static func withoutUser(_ url: some StringProtocol) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return "(secret)" }
+    guard let at = url.lastIndex(of: "@"), at >= start else { return String(url) }
+    return url[..<start] + "***" + url[at...]
   }
 
   /// Replaces the password of a URL's user part and of a `password=` parameter.

@@ -1,3 +1,4 @@
+import Live
 import Logging
 import Telemetry
 
@@ -31,6 +32,13 @@ extension SettingKind where Value == String {
   ) { text in
     ["postgres://", "postgresql://"].contains { text.hasPrefix($0) } ? text : nil
   }
+}
+
+extension SettingKind where Value == [NATSServer] {
+  /// NATS servers, of which one that answers is used.
+  public static let natsServers = SettingKind(
+    "URLs", expected: "NATS servers such as nats://user:password@localhost:4222 or tls://bus:4222, separated by commas",
+    parse: NATSServer.list)
 }
 
 extension SettingKind where Value == Bool {

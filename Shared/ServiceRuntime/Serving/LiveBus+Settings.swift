@@ -1,0 +1,24 @@
+import Ambient
+import Live
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceLifecycle
+
+/// The bus that the settings ask for: NATS where they name its servers, else the service's database.
+func liveBus(
+  _ settings: Settings, service: ServiceDescription, ambient: Ambient, loops: LoopGroup, logger: Logger
+) throws(StartRefusal) -> any LiveBus & Service {
+  if var servers = settings[RuntimeSettings.busURL] {
+    for place in servers.indices { servers[place].authorities = settings[RuntimeSettings.busAuthorities] }
+    return NATSBus(servers, name: "tandem \(service.name)", randomness: ambient.randomness, logger: logger)
+  }
+  do {
+    let configuration = DatabaseConfiguration(
+      url: settings[RuntimeSettings.databaseURL], applicationName: "\(service.name) live")
+    return try PostgresBus(
+      configuration, on: loops.executors[0], randomness: ambient.randomness, logger: logger)
+  } catch {
+    throw StartRefusal(usage: "setting database-url: \(error.reachability)")
+  }
+}
