@@ -64,9 +64,10 @@ func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", ["Postgres"], resources: [.embedInCode("Migrations/V0001_schema.sql")]),
+      "\(name)Store", name, "Store", ["Postgres", "Idempotency"],
+      resources: [.embedInCode("Migrations/V0001_schema.sql")]),
     .executableTarget(
-      name: executable, dependencies: ["ServiceRuntime", .byName(name: "\(name)Store")],
+      name: executable, dependencies: ["ServiceRuntime", "Idempotency", .byName(name: "\(name)Store")],
       path: "Services/\(name)/Server",
       swiftSettings: strict),
   ]
@@ -104,22 +105,36 @@ let contracts: [Target] =
   + generated(
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
+  + generated(
+    "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
   + generated("KindsV1", ["GoogleProtobuf"], serves: true, in: "Tests/StubGeneratorTests/Golden/Generated")
 
 let sharedLibraries: [Target] = [
   shared("Identifiers"),
   shared("Ambient", ["Identifiers"]),
   shared("ProtobufC", ["CProtobufC"]),
+  shared("FieldViolations"),
+  shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
+  shared("Repetition", [logging, lifecycle]),
   shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
   shared(
     "TTRPC",
     [
-      "ProtobufC", "CProtobufC", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC", "TTRPCWire", "CTTRPCWire",
+      "ProtobufC", "CProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC",
+      "TTRPCWire", "CTTRPCWire",
       nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
   shared("Live", ["CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque]),
+  shared(
+    "Idempotency",
+    [
+      "Postgres", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient", "Identifiers",
+      logging, lifecycle,
+    ],
+    resources: [.embedInCode("Migrations/replays.sql")]),
+  shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
   shared(
     "Telemetry",
     [
@@ -144,7 +159,7 @@ let services: [Target] =
   [
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
-      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Identifiers"],
+      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Idempotency", "Identifiers"],
       resources: [.embedInCode("Migrations/V0001_accounts.sql")]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
@@ -152,13 +167,15 @@ let services: [Target] =
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "TandemIdentity", "GoogleProtobuf", "GoogleType",
         "GoogleRPC",
-        "TTRPC", "ProtobufC", "Cryptography", "Ambient", "Identifiers", "Postgres", logging, lifecycle,
+        "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Repetition", "Cryptography", "Ambient",
+        "Identifiers", "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
       dependencies: [
         "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "ServiceRuntime",
-        "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, metrics, lifecycle,
+        "Idempotency", "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, metrics,
+        lifecycle,
       ], path: "Services/Identity/Server", swiftSettings: strict),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -218,6 +235,13 @@ let proofs: [Target] = [
       "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
       nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
     ], exclude: ["otel_tap.py"]),
+  tests("FieldViolationsTests", ["FieldViolations", "GoogleRPC", "TTRPC"]),
+  tests(
+    "NotesTests",
+    [
+      "NotesV1", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC", "TTRPC",
+      "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+    ]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(
     "IdentityTests",

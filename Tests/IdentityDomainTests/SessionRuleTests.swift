@@ -78,28 +78,3 @@ private let start = Instant(microseconds: 1_700_000_000_000_000)
     #expect(RefreshDecision.of(used, requestID: request, now: start) == .refuse)
   }
 }
-
-@Suite struct ViolationsTests {
-  @Test("[C-2] every bad field is named at once")
-  func everyField() {
-    var fields = Violations()
-    let email = fields.require("email", EmailAddress("nobody"), EmailAddress.refusal, "EMAIL_INVALID")
-    let name = fields.require("username", Username("jo_doe"), Username.refusal, "USERNAME_INVALID")
-    fields.add("password", Password.refusal, "PASSWORD_WEAK")
-    let error = #expect(throws: BadFields.self) { try fields.all(email, name) }
-    #expect(error?.violations.map(\.field) == ["email", "password"])
-    #expect(error?.violations.first?.description == "The email address is invalid")
-    #expect(error?.violations.map(\.reason) == ["EMAIL_INVALID", "PASSWORD_WEAK"])
-  }
-
-  @Test("[C-2] good fields come through")
-  func goodFields() throws {
-    var fields = Violations()
-    let wanted = fields.require("email", EmailAddress("a@b.org"), EmailAddress.refusal, "EMAIL_INVALID")
-    let called = fields.require("username", Username("jo_doe"), Username.refusal, "USERNAME_INVALID")
-    let (email, name) = try fields.all(wanted, called)
-    #expect(email.key == "a@b.org")
-    #expect(name.key == "jo_doe")
-    #expect(fields.isEmpty)
-  }
-}

@@ -1,3 +1,4 @@
+import Idempotency
 import CatalogStore
 import ServiceRuntime
 
@@ -8,5 +9,8 @@ struct Catalog: TandemService {
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
     migrations: CatalogSchema.migrations)
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    return ServedService(background: [sweep])
+  }
 }

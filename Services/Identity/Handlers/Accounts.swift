@@ -1,12 +1,13 @@
 import Ambient
 import Cryptography
-import IdentityStore
+import Idempotency
 import Identifiers
+import IdentityStore
 import Logging
 import Postgres
 import ProtobufC
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 /// Accounts, sessions and the tokens that prove them; a file for each method.
 package struct Accounts: AccountsService {

@@ -1,4 +1,3 @@
-import IdentityDomain
 import IdentityStore
 import Identifiers
 import TTRPC
@@ -24,18 +23,5 @@ extension CallContext {
   var address: String {
     guard let colon = peer.lastIndex(of: ":") else { return peer }
     return String(peer[..<colon])
-  }
-
-  /// What makes a repetition of this call known ([C-4]); `nil` when it carries no id.
-  func requestKey(_ requestID: UUID7?) -> RequestKey? {
-    requestID.map { RequestKey(caller: caller?.subject ?? "", method: method.fullName, requestID: $0) }
-  }
-}
-
-extension Violations {
-  /// The `request_id` of a call: any UUID, or `nil` when it has none ([C-4]).
-  mutating func requestID(_ text: String) -> UUID7? {
-    guard !text.isEmpty else { return nil }
-    return require("request_id", UUID7(text), "The request_id must be a UUID", "REQUEST_ID_INVALID")
   }
 }

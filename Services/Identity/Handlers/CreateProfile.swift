@@ -1,8 +1,10 @@
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Profiles {
   /// Makes the caller's profile ([ID-20]).
@@ -11,7 +13,7 @@ extension Profiles {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let wanted = try await fields(of: call.profile ?? Profile(), &bad)
-    return try await replays.once(call, context.requestKey(requestID), rehearsing: call.validateOnly) { tx in
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
       guard let stored = try await tx.first(InsertProfile(wanted, of: owner, now: clock.now)) else {
         throw Status.profileExists
       }

@@ -3,6 +3,7 @@ import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 
 /// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so ([ID-7]).

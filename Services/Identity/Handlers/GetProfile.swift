@@ -1,7 +1,8 @@
+import FieldViolations
 import IdentityDomain
 import IdentityStore
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Profiles {
   /// The profile of whoever has the username ([ID-24]).

@@ -1,7 +1,9 @@
+import FieldViolations
+import Idempotency
 import IdentityDomain
 import IdentityStore
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Accounts {
   /// Ends the caller's session: its refresh token fails at once, and so does its access token at this replica ([ID-7]).

@@ -1,10 +1,11 @@
 import Ambient
 import Cryptography
+import Identifiers
 import IdentityMail
 import IdentityStore
-import Identifiers
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 import Synchronization
 

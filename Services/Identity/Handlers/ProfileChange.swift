@@ -1,12 +1,14 @@
+import FieldMasks
+import FieldViolations
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import TandemIdentity
 
 /// New values for some fields of a profile, each of them judged.
 struct ProfileChange: Sendable {
   /// A field that its owner may change.
-  enum Field: String, CaseIterable, Sendable {
+  enum Field: String, MaskedField {
     case gender
     case dateOfBirth = "date_of_birth"
     case level

@@ -1,10 +1,11 @@
 import Ambient
 import Cryptography
+import Idempotency
 import IdentityStore
 import Postgres
 import ProtobufC
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 /// What people tell others about themselves; a file for each method.
 package struct Profiles: ProfilesService {

@@ -1,8 +1,10 @@
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Accounts {
   /// Replaces a session's pair of tokens; of several uses of one refresh token one succeeds ([ID-6]).

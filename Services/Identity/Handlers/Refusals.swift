@@ -1,6 +1,6 @@
 import Cryptography
+import FieldViolations
 import struct GoogleRPC.BadRequest
-import struct GoogleRPC.ErrorInfo
 import IdentityDomain
 import TTRPC
 
@@ -13,9 +13,6 @@ extension Status {
 
   /// Cannot happen behind `Authentication`, which lets nobody in without a user's token.
   static let notAUser = Status(.unauthenticated, reason: "TOKEN_INVALID", "The access token is not a user's")
-
-  static let requestIDReused = Status(
-    .invalidArgument, reason: "REQUEST_ID_REUSED", "The request_id was used for another request before")
 
   /// [ID-2]. Names every name that is taken; the text is that of the first.
   static func taken(email: Bool, username: Bool) -> Status {
@@ -67,19 +64,6 @@ extension Status {
     .aborted, reason: "ETAG_MISMATCH", "The profile was changed meanwhile; read it again and repeat the change")
 }
 
-extension BadFields: StatusConvertible {
-  /// What the caller is told.
-  public var status: Status {
-    // One bad field is the reason itself; for several, each has its own in the detail.
-    let reason = violations.count == 1 ? violations[0].reason : "INVALID_FIELDS"
-    var status = Status.invalidArgument(
-      violations.map { .init(field: $0.field, description: $0.description, reason: $0.reason) })
-    status.details.removeAll { $0.typeURL.hasSuffix("/google.rpc.ErrorInfo") }
-    status.details.insert(StatusDetail(ErrorInfo(reason: reason, domain: Status.domain)), at: 0)
-    return status
-  }
-}
-
 extension BoundedPool.Overloaded: StatusConvertible {
   /// What the caller is told.
   public var status: Status {
@@ -93,11 +77,6 @@ extension BadFields {
   /// [ID-4]. Nobody was given such a token, or a newer one replaced it.
   static let unknownVerificationToken = BadFields(
     "token", "The verification token is not valid; ask for another mail", "VERIFICATION_TOKEN_INVALID")
-
-  /// A single bad field.
-  init(_ field: String, _ description: String, _ reason: String) {
-    self.init(violations: [FieldViolation(field: field, description: description, reason: reason)])
-  }
 }
 
 extension Verification.TokenRefusal: StatusConvertible {

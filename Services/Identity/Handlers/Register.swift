@@ -1,9 +1,11 @@
 import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Accounts {
   /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).

@@ -1,9 +1,11 @@
 import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Accounts {
   /// Has the verification mail sent again ([ID-4]).

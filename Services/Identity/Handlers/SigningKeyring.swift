@@ -1,10 +1,11 @@
 import Ambient
 import Cryptography
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 
 /// Keeps the keys that sign access tokens: makes the first, rotates them, and follows what other replicas do.

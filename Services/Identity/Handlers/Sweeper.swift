@@ -2,9 +2,10 @@ import Ambient
 import IdentityStore
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 
-/// Removes what nobody can use any more: lapsed accounts ([ID-1]), old answers ([C-4]), expired tokens and sessions.
+/// Removes what nobody can use any more: lapsed accounts ([ID-1]), expired tokens and sessions.
 ///
 /// Nothing depends on its being prompt: what has expired is refused, and a lapsed name is free, whether or not it came by.
 package struct Sweeper: Service {
@@ -32,7 +33,6 @@ package struct Sweeper: Service {
   package func sweep() async throws {
     let now = clock.now
     try await removeAll(DeleteLapsedAccounts(now: now, limit: Self.batch))
-    try await removeAll(DeleteOldReplays(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredVerifications(now: now, limit: Self.batch))
     try await removeAll(DeleteEndedSessions(now: now, limit: Self.batch))
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))

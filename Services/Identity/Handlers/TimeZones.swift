@@ -1,8 +1,9 @@
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 import Synchronization
 import TTRPC

@@ -1,8 +1,11 @@
+import FieldMasks
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Profiles {
   /// Changes what the mask names of the caller's profile, and nothing else ([ID-22]).
@@ -16,7 +19,7 @@ extension Profiles {
     let today = try await today(for: owner, named, zone)
     let change = ProfileChange(named, of: new, zone: zone, today: today, &bad)
     try bad.check()
-    return try await replays.once(call, context.requestKey(requestID), rehearsing: call.validateOnly) { tx in
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
       guard let stored = try await tx.first(LockedProfile(of: owner)) else { throw Status.profileMissing }
       guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
       let fields = change.applied(to: stored.fields)
@@ -45,23 +48,8 @@ extension Profiles {
     if !new.userID.isEmpty, AccountID(new.userID) != owner {
       bad.add("profile.user_id", "Only your own profile can be changed", "FIELD_IMMUTABLE")
     }
-    guard let paths = call.updateMask?.paths, !paths.isEmpty else { return Set(new.fieldsWithValues) }
-    var named: Set<ProfileChange.Field> = []
-    for path in paths {
-      if path == "*" {
-        named.formUnion(ProfileChange.Field.allCases)
-      } else if path == "contact" {
-        named.insert(.phone)
-      } else if let field = ProfileChange.Field(rawValue: path) {
-        named.insert(field)
-      } else if Self.immutablePaths.contains(path) {
-        bad.add("update_mask", "\(path) cannot be changed here", "FIELD_IMMUTABLE")
-      } else {
-        // The path may be anything, of any length: it is not repeated.
-        bad.add("update_mask", "A profile has no such field", "FIELD_UNKNOWN")
-      }
-    }
-    return named
+    return bad.fields(
+      named: call.updateMask, immutable: Self.immutablePaths, otherwise: Set(new.fieldsWithValues))
   }
 
   private static let immutablePaths: Set<String> = [

@@ -1,9 +1,11 @@
 import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityStore
-import Identifiers
-import TTRPC
 import TandemIdentity
+import TTRPC
 
 extension Accounts {
   /// Makes an account a verified one, by the token that was mailed to its address ([ID-4]).

@@ -1,4 +1,5 @@
 import Cryptography
+import Idempotency
 import IdentityHandlers
 import IdentityMail
 import IdentityStore
@@ -26,7 +27,7 @@ struct Identity: TandemService {
   /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
   static func build(_ runtime: Runtime, passwords: PasswordHasher) throws -> ServedService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
-    let seal = runtime.settings[IdentitySettings.sealKey].seal
+    let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(database: database, tokens: tokens, logger: logger)
     let mailRoom = MailRoom(
@@ -44,6 +45,7 @@ struct Identity: TandemService {
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones, mailRoom, Sweeper(database: database, clock: ambient.clock, logger: logger),
+        ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
       authenticator: tokens, descriptors: [FileDescriptors.serialized])
   }

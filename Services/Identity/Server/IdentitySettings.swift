@@ -1,5 +1,4 @@
 import Ambient
-import Cryptography
 import IdentityMail
 import ServiceRuntime
 
@@ -26,14 +25,9 @@ enum IdentitySettings {
   static let mailAuthorities = Setting<String?>.optional(
     "mail-ca", .path, meaning: "PEM file of the authorities that the mail server's certificate must come from")
 
-  static let sealKey = Setting<SealKeys>.required(
-    "seal-key", .sealKeys,
-    meaning: "the key of secrets at rest, NAME:KEY with 32 bytes in base64url; further lines are keys that only open",
-    secrecy: .secret)
-
   static let all: [SettingDescription] = [
     publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
-    mailAuthorities.description, sealKey.description,
+    mailAuthorities.description, SealSettings.key.description,
   ]
 
   /// What sends mail as the settings say.
@@ -67,19 +61,6 @@ enum StartTLS: String, Sendable, CaseIterable {
   }
 }
 
-/// The `seal-key` setting: the key that seals, and those that still open.
-struct SealKeys: Sendable {
-  let seal: Seal
-
-  /// Reads a key a line; `nil` when there is none or one is malformed.
-  init?(_ text: String) {
-    let lines = text.split(whereSeparator: \.isNewline)
-    let keys = lines.compactMap { SealKey(line: $0) }
-    guard keys.count == lines.count, let current = keys.first else { return nil }
-    seal = Seal(current: current, retired: Array(keys.dropFirst()))
-  }
-}
-
 extension SettingKind where Value == MailDestination {
   fileprivate static let mailDestination = SettingKind(
     "mail", expected: "folder:PATH, smtp://user@host:587 or smtps://user@host:465 without a password"
@@ -90,14 +71,6 @@ extension SettingKind where Value == MailDestination {
 
 extension SettingKind where Value == MailAddress {
   fileprivate static let mailAddress = SettingKind("address", expected: "a mail address", parse: MailAddress.init)
-}
-
-extension SettingKind where Value == SealKeys {
-  fileprivate static let sealKeys = SettingKind(
-    "keys",
-    expected:
-      "a line NAME:KEY with 32 bytes in base64url, as `echo \"k1:$(openssl rand -base64 32 | tr +/ -_ | tr -d =)\"` makes",
-    parse: SealKeys.init)
 }
 
 extension SettingKind where Value == String {

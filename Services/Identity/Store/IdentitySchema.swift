@@ -1,3 +1,4 @@
+import Idempotency
 import Identifiers
 import Postgres
 
@@ -25,18 +26,18 @@ package enum IdentitySchema {
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  package static let statements: [any Statement.Type] = [
-    FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
-    ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
-    InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
-    InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
-    InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
-    TimeZoneNames.self,
-    DayInZone.self,
-    SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
-    InsertMail.self, TakeDueMail.self, DeleteMail.self, NoteMailFailure.self,
-    ClaimRequest.self, StoredAnswer.self, StoreAnswer.self,
-    DeleteLapsedAccounts.self, DeleteOldReplays.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
-    DeleteOldVerificationRequests.self,
-  ]
+  package static let statements: [any Statement.Type] =
+    [
+      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
+      ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
+      InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
+      InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
+      InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
+      TimeZoneNames.self,
+      DayInZone.self,
+      SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
+      InsertMail.self, TakeDueMail.self, DeleteMail.self, NoteMailFailure.self,
+      DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
+      DeleteOldVerificationRequests.self,
+    ] + IdempotencySchema.statements
 }

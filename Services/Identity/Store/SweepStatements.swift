@@ -25,29 +25,6 @@ package struct DeleteLapsedAccounts: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
-/// Removes some answers that need not be given again; one row for each.
-package struct DeleteOldReplays: Statement {
-  package static let sql = """
-    delete from replays where (caller, method, request_id) in (
-      select caller, method, request_id from replays where created_at <= $1 limit $2 for update skip locked
-    ) returning 1
-    """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Replays.lifetime
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
-}
-
 /// Removes some verification tokens that expired a week ago or earlier; one row for each.
 ///
 /// Until then whoever follows an old link is told that it expired, rather than that it is none.

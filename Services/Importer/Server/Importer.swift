@@ -1,3 +1,4 @@
+import Idempotency
 import ImporterStore
 import ServiceRuntime
 
@@ -8,5 +9,8 @@ struct Importer: TandemService {
     name: "importer", purpose: "Brings fitness trackers in: connections, imports and activities",
     migrations: ImporterSchema.migrations)
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    return ServedService(background: [sweep])
+  }
 }

@@ -1,3 +1,4 @@
+import Idempotency
 import LendingStore
 import ServiceRuntime
 
@@ -8,5 +9,8 @@ struct Lending: TandemService {
     name: "lending", purpose: "Lends books: requests, handovers and returns",
     migrations: LendingSchema.migrations)
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    return ServedService(background: [sweep])
+  }
 }

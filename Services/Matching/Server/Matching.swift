@@ -1,3 +1,4 @@
+import Idempotency
 import MatchingStore
 import ServiceRuntime
 
@@ -8,5 +9,8 @@ struct Matching: TandemService {
     name: "matching", purpose: "Finds partners to train with: sessions, check-ins and feedback",
     migrations: MatchingSchema.migrations)
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    return ServedService(background: [sweep])
+  }
 }

@@ -1,3 +1,4 @@
+import Idempotency
 import TrackingStore
 import ServiceRuntime
 
@@ -8,5 +9,8 @@ struct Tracking: TandemService {
     name: "tracking", purpose: "Keeps an eye on each other's way home, and hosts the chat",
     migrations: TrackingSchema.migrations)
 
-  static func build(_ runtime: Runtime) async throws -> ServedService { ServedService() }
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    return ServedService(background: [sweep])
+  }
 }

@@ -1,16 +1,42 @@
 import Ambient
 import Cryptography
-import IdentityStore
 import Identifiers
 import Postgres
 import ProtobufC
 import TTRPC
 
 /// Lets a request that carries an id take effect once, and gives whoever repeats it the first answer ([C-4]).
-struct Replays: Sendable {
-  let database: Database
-  let seal: Seal
-  let clock: any WallClock
+///
+/// For methods of one request and one answer: the answers of a stream are not kept, so its request has no `request_id`. What a handler does
+/// happens in `body`, and nowhere else:
+/// ```swift
+/// return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+/// ```
+public struct Replays: Sendable {
+  /// How long a first answer is kept ([C-4]).
+  public static let lifetime: Duration = .seconds(24 * 3_600)
+
+  private let database: Database
+  private let seal: Seal
+  private let clock: any WallClock
+
+  /// Answers are kept in the table `replays` of `database`, sealed, for they may hold passwords and tokens.
+  public init(database: Database, seal: Seal, clock: any WallClock) {
+    self.database = database
+    self.seal = seal
+    self.clock = clock
+  }
+
+  /// What becomes of a request.
+  public enum Execution: Sendable, Hashable {
+    /// It takes effect.
+    case lasting
+    /// Every check runs, the answer is what it would be, and nothing is stored, not even the answer ([C-6]).
+    case rehearsal
+
+    /// What the `validate_only` of a request asks for.
+    public init(validateOnly: Bool) { self = validateOnly ? .rehearsal : .lasting }
+  }
 
   /// Runs `body` and keeps its answer, in one transaction; or gives the answer that was kept.
   ///
@@ -18,9 +44,11 @@ struct Replays: Sendable {
   ///
   /// - Parameter key: `nil` for a request without an id, which nobody can repeat.
   /// - Throws: INVALID_ARGUMENT `REQUEST_ID_REUSED` when the id was used for another request.
-  func once<Request: ProtobufMessage, Response: ProtobufMessage>(
-    _ request: Request, _ key: RequestKey?, _ body: (Transaction) async throws -> Response
+  public func once<Request: ProtobufMessage, Response: ProtobufMessage>(
+    _ request: Request, _ key: RequestKey?, _ execution: Execution = .lasting,
+    _ body: (Transaction) async throws -> Response
   ) async throws -> Response {
+    if execution == .rehearsal { return try await database.rehearsal { tx in try await body(tx) } }
     guard let key else { return try await database.transaction { tx in try await body(tx) } }
     return try await database.transaction { tx in
       guard try await tx.first(ClaimRequest(key, now: clock.now)) != nil else {
@@ -33,28 +61,10 @@ struct Replays: Sendable {
     }
   }
 
-  /// As `once`, or when `isRehearsal` the same with nothing stored ([C-6]): every check runs, in a transaction that is undone.
-  func once<Request: ProtobufMessage, Response: ProtobufMessage>(
-    _ request: Request, _ key: RequestKey?, rehearsing isRehearsal: Bool,
-    _ body: (Transaction) async throws -> Response
-  ) async throws -> Response {
-    guard isRehearsal else { return try await once(request, key, body) }
-    do {
-      return try await database.transaction { tx in throw Rehearsed(answer: try await body(tx)) }
-    } catch let rehearsed as Rehearsed<Response> {
-      return rehearsed.answer
-    }
-  }
-
-  /// Carries an answer out of a transaction that is to be undone.
-  private struct Rehearsed<Response: Sendable>: Error {
-    let answer: Response
-  }
-
   /// The answer that was kept; `nil` when the request is new, or carries no id.
   ///
   /// Worth asking before expensive work. The answer may still be `nil` for a request that is under way elsewhere.
-  func firstAnswer<Request: ProtobufMessage, Response: ProtobufMessage>(
+  public func firstAnswer<Request: ProtobufMessage, Response: ProtobufMessage>(
     to request: Request, _ key: RequestKey?
   ) async throws -> Response? {
     guard let key, let sealed = try await database.first(StoredAnswer(key, now: clock.now)) else { return nil }
@@ -68,11 +78,14 @@ struct Replays: Sendable {
     guard let sealed else { throw Status.unavailable("The request's first answer has just expired") }
     let opened = try seal.open(sealed, associated: Array(key.description.utf8))
     let (first, answer) = (Array(opened.prefix(Self.digestLength)), opened.dropFirst(Self.digestLength))
-    guard Digest.constantTimeEquals(first, digest(request)) else { throw Status.requestIDReused }
+    guard Digest.constantTimeEquals(first, digest(request)) else { throw Self.reused }
     return try Response(serialized: answer)
   }
 
   private static let digestLength = 32
+
+  private static let reused = Status(
+    .invalidArgument, reason: "REQUEST_ID_REUSED", "The request_id was used for another request before")
 
   private func digest(_ request: some ProtobufMessage) -> [UInt8] {
     Digest.sha256(request.serialized())

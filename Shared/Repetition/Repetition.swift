@@ -5,7 +5,7 @@ import ServiceLifecycle
 ///
 /// While it has never succeeded it is tried again soon, because a service's parts start before its database is ready. `body` is told how
 /// long ago its last success began.
-func repeatUntilShutdown(
+public func repeatUntilShutdown(
   every interval: Duration, _ logger: Logger, _ failure: Logger.Message,
   _ body: @escaping @Sendable (_ lastSuccess: Duration?) async throws -> Void
 ) async {

@@ -23,6 +23,11 @@ public struct BadFields: Error, Sendable, Hashable {
     precondition(!violations.isEmpty, "a request without bad fields is not refused")
     self.violations = violations
   }
+
+  /// A single bad field.
+  public init(_ field: String, _ description: String, _ reason: String) {
+    self.init(violations: [FieldViolation(field: field, description: description, reason: reason)])
+  }
 }
 
 /// Collects what is wrong with a request while it is read, so that the answer names all of it.

@@ -1,0 +1,84 @@
+import NotesV1
+import TTRPC
+import TestSupport
+import Testing
+
+@Suite("Idempotency in any service", .timeLimit(.minutes(1)))
+struct IdempotencyTests {
+  static let id = "0197a5a0-1111-7000-8000-00000000000a"
+
+  @Test("[C-4] of 64 racing repetitions one runs and all get its answer")
+  func race() async throws {
+    try await RunningNotes.with { (running) async throws in
+      let call = CreateNoteRequest(note: Note(text: "raced"), requestID: Self.id)
+      let clients = (0..<8).map { _ in RunningNotes.connect(running.port) }
+      let answers = try await withThrowingTaskGroup { group in
+        for caller in 0..<64 {
+          group.addTask { try await NotesClient(clients[caller % 8]).createNote(call, .ada) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      for client in clients { await client.close() }
+      #expect(answers.count == 64 && Set(answers.map(\.id)).count == 1)
+      #expect(NotesHandlers.runs.withLock { $0["raced"] } == 1)
+      #expect(try await running.value("select count(*) from notes") == "1")
+    }
+  }
+
+  @Test("[C-4] a request that was refused keeps nothing; another body is REQUEST_ID_REUSED; a bad id is named")
+  func refusals() async throws {
+    try await RunningNotes.with { (running) async throws in
+      let notes = running.notes
+      _ = try await refusal {
+        try await notes.createNote(CreateNoteRequest(note: Note(text: "forbidden"), requestID: Self.id), .ada)
+      }
+      #expect(try await running.value("select count(*) from replays") == "0")
+      let first = try await notes.createNote(CreateNoteRequest(note: Note(text: "one"), requestID: Self.id), .ada)
+      let again = try await notes.createNote(CreateNoteRequest(note: Note(text: "one"), requestID: Self.id), .ada)
+      #expect(first == again)
+      let reused = try await refusal {
+        try await notes.createNote(CreateNoteRequest(note: Note(text: "two"), requestID: Self.id), .ada)
+      }
+      #expect(reused.code == .invalidArgument && reused.errorInfo?.reason == "REQUEST_ID_REUSED")
+      let bad = try await refusal { try await notes.createNote(CreateNoteRequest(requestID: "x"), .ada) }
+      #expect(bad.fields == ["request_id", "note.text"])
+      let other = try await notes.createNote(CreateNoteRequest(note: Note(text: "two"), requestID: Self.id), .grace)
+      #expect(other.text == "two")
+    }
+  }
+
+  @Test("[C-6] validate_only runs every check, those of the commit too, and stores nothing, not even the answer")
+  func rehearsal() async throws {
+    try await RunningNotes.with { (running) async throws in
+      let notes = running.notes
+      var call = CreateNoteRequest(note: Note(text: "one"), validateOnly: true, requestID: Self.id)
+      #expect(try await notes.createNote(call, .ada).text == "one")
+      call.note = Note(text: "forbidden")
+      #expect(try await refusal { try await notes.createNote(call, .ada) }.code == .internal)
+      // No note has this id: the foreign key is checked at the commit.
+      call.note = Note(text: "one", colour: Self.id)
+      #expect(try await refusal { try await notes.createNote(call, .ada) }.code == .internal)
+      #expect(try await running.value("select (select count(*) from notes) + (select count(*) from replays)") == "0")
+      call = CreateNoteRequest(note: Note(text: "two"), requestID: Self.id)
+      #expect(try await notes.createNote(call, .ada).text == "two")
+    }
+  }
+
+  @Test("[C-4] answers older than 24 hours are swept")
+  func sweep() async throws {
+    try await RunningNotes.with { (running) async throws in
+      let call = CreateNoteRequest(note: Note(text: "one"), requestID: Self.id)
+      let first = try await running.notes.createNote(call, .ada)
+      running.clock.advance(by: .seconds(24 * 3_600))
+      #expect(try await running.notes.createNote(call, .ada).id != first.id)
+    }
+  }
+
+  @Test("the statements fit the schema")
+  func statements() async throws {
+    try await TestDatabase.with([RunningNotes.schema]) { (database) async throws in
+      #expect(
+        try await StatementCheck.problems(of: NotesSchema.statements, url: database.url(of: "notes")) == [])
+    }
+  }
+}

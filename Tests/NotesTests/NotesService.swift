@@ -1,0 +1,105 @@
+import Ambient
+import Cryptography
+import FieldMasks
+import FieldViolations
+import Idempotency
+import Identifiers
+import NotesV1
+import Pagination
+import Postgres
+import ServiceRuntime
+import Synchronization
+import TTRPC
+
+/// The service of `notes.proto`, with what handlers have in common as its handlers use it.
+struct NotesExecutable: TandemService {
+  static let service = ServiceDescription(
+    name: "notes", purpose: "Is tested", migrations: NotesSchema.migrations, settings: [SealSettings.key.description])
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let seal = runtime.settings[SealSettings.key].seal
+    let (database, ambient) = (runtime.database, runtime.ambient)
+    let handlers = NotesHandlers(
+      database: database, ambient: ambient, replays: Replays(database: database, seal: seal, clock: ambient.clock),
+      pages: Pages(seal: seal, clock: ambient.clock))
+    return ServedService(
+      services: [handlers],
+      background: [ReplaySweep(database: database, clock: ambient.clock, logger: runtime.logger)],
+      authenticator: NamedByToken(), descriptors: [FileDescriptors.serialized])
+  }
+}
+
+private struct NamedByToken: Authenticator {
+  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
+    Caller(subject: String(token))
+  }
+}
+
+enum StoredNote {}
+typealias NoteID = Identifier<StoredNote>
+
+extension ListNotesRequest: PagedRequest {}
+
+struct NotesHandlers: NotesService {
+  let database: Database
+  let ambient: Ambient
+  let replays: Replays
+  let pages: Pages
+  /// How often a note was made, undone ones included.
+  static let runs = Mutex<[String: Int]>([:])
+
+  enum Field: String, MaskedField {
+    case text
+    case rank
+    case colour
+  }
+
+  func createNote(_ call: CreateNoteRequest, _ context: CallContext) async throws -> Note {
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let note = call.note ?? Note()
+    if !(1...20).contains(note.text.count) { bad.add("note.text", "1 to 20 characters", "TEXT_INVALID") }
+    try bad.check()
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      Self.runs.withLock { $0[note.text, default: 0] += 1 }
+      var made = note
+      let id: NoteID = ambient.newID()
+      made.id = id.description
+      try await tx.execute(InsertNote(id: id, note: note))
+      return made
+    }
+  }
+
+  func updateNote(_ call: UpdateNoteRequest, _ context: CallContext) async throws -> Note {
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let new = call.note ?? Note()
+    let present: [(Field, Bool)] = [(.text, !new.text.isEmpty), (.rank, new.rank != 0), (.colour, !new.colour.isEmpty)]
+    let named = bad.fields(
+      named: call.updateMask, immutable: ["id"], otherwise: Set(present.filter(\.1).map(\.0)))
+    let id = try bad.all(bad.require("note.id", NoteID(new.id), "No id", "ID_INVALID"))
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      guard var note = try await tx.first(LockedNote(id: id)) else {
+        throw Status(.notFound, reason: "NOTE_NOT_FOUND", "There is no such note")
+      }
+      if named.contains(.text) { note.text = new.text }
+      if named.contains(.rank) { note.rank = new.rank }
+      if named.contains(.colour) { note.colour = new.colour }
+      try await tx.execute(ReplaceNote(id: id, note: note))
+      return note
+    }
+  }
+
+  func listNotes(_ call: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse {
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: Int64.self, NoteID.self)
+    try bad.check()
+    let rows = try await database.rows(NotesAfter(page.after, colour: call.colour, limit: page.limit))
+    let (shown, next) = try page.cut(rows) { ($0.note.rank, $0.id) }
+    return ListNotesResponse(notes: shown.map(\.note), nextPageToken: next)
+  }
+
+  func listNotesAgain(_ call: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse {
+    try await listNotes(call, context)
+  }
+}
