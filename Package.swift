@@ -113,6 +113,7 @@ let sharedLibraries: [Target] = [
   shared("Identifiers"),
   shared("Ambient", ["Identifiers"]),
   shared("ProtobufC", ["CProtobufC"]),
+  // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("FieldViolations"),
   shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
   shared("Repetition", [logging, lifecycle]),

@@ -1,3 +1,4 @@
+import Idempotency
 import NotesV1
 import TTRPC
 import TestSupport
@@ -64,13 +65,34 @@ struct IdempotencyTests {
     }
   }
 
-  @Test("[C-4] answers older than 24 hours are swept")
-  func sweep() async throws {
+  @Test("[C-4] an answer older than 24 hours is not given again")
+  func forgotten() async throws {
     try await RunningNotes.with { (running) async throws in
       let call = CreateNoteRequest(note: Note(text: "one"), requestID: Self.id)
       let first = try await running.notes.createNote(call, .ada)
       running.clock.advance(by: .seconds(24 * 3_600))
       #expect(try await running.notes.createNote(call, .ada).id != first.id)
+    }
+  }
+
+  @Test("[C-4] answers older than 24 hours are removed, however many, and no others")
+  func sweep() async throws {
+    try await RunningNotes.with { (running) async throws in
+      try await running.value(
+        """
+        insert into replays (caller, method, request_id, created_at)
+        select 'ada', 'm', gen_random_uuid(), timestamptz '2026-01-14 12:00:00Z' + make_interval(secs => n % 2)
+        from generate_series(1, 2400) as n returning 1
+        """)
+      let sweep = ReplaySweep(database: running.ownDatabase, clock: running.clock, logger: running.logger)
+      let sweeping = Task { try await sweep.run() }
+      while try await running.value("select count(*) from replays") != "1200" {
+        try await Task.sleep(for: .milliseconds(3))
+      }
+      #expect(
+        try await running.value("select count(*) from replays where created_at > '2026-01-14 12:00:00Z'") == "1200")
+      sweeping.cancel()
+      try await sweeping.value
     }
   }
 

@@ -15,6 +15,9 @@ struct RunningNotes: Sendable {
   let clock: ManualClock
   let port: Int
   let client: RPCClient
+  /// A way of the test's own to the service's database.
+  let ownDatabase: Database
+  let logger: Logger
 
   var notes: NotesClient { NotesClient(client) }
 
@@ -30,16 +33,23 @@ struct RunningNotes: Sendable {
         from: SettingSources(arguments: [
           "--plaintext", "--threads=2", "--database-url", database.url(of: "notes"), "--seal-key", key,
         ]))
+      let logger = Logger(label: "notes") { _ in SwiftLogNoOpLogHandler() }
+      let own = try Database(
+        DatabaseConfiguration(url: database.url(of: "notes"), applicationName: "tests", schema: "notes"),
+        loops: loops.executors, logger: logger)
       let host = try await ServiceHost.start(
         NotesExecutable.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
-        logger: Logger(label: "notes") { _ in SwiftLogNoOpLogHandler() })
+        logger: logger)
       let port = host.rpcAddress.port
-      let running = RunningNotes(database: database, clock: clock, port: port, client: connect(port))
+      let running = RunningNotes(
+        database: database, clock: clock, port: port, client: connect(port),
+        ownDatabase: own, logger: logger)
       try await withThrowingTaskGroup { group in
         group.addTask { try await host.run() }
         try #require(await host.becameReady, "the service did not become ready")
         try await body(running)
         await running.client.close()
+        await own.close()
         await host.stop()
         try await group.waitForAll()
       }
