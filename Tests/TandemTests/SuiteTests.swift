@@ -86,7 +86,7 @@ struct SuiteTests {
     let services = try JSONValue(parsing: status.output.dropLast()).array ?? []
     #expect(status.status == 0 && services.count == 6)
     for service in services {
-      #expect(service["serving"] == .bool(true) && service["schemaVersion"]?.integer == 1)
+      #expect(service["serving"] == .bool(true) && (service["schemaVersion"]?.integer ?? 0) > 0)
       #expect(service["version"]?.string?.isEmpty == false && service["database"]?.string?.contains("***") == true)
     }
     let doctor = try run(["doctor"])
@@ -226,7 +226,8 @@ struct SuiteTests {
     for _ in 0..<2 {
       let migrated = try Command.tandem(["migrate"], environment: environment).finish()
       #expect(migrated.status == 0, "\(migrated.errors)")
-      #expect(migrated.output.hasPrefix("schema identity is at version 1: nothing to do\n"), "\(migrated.output)")
+      #expect(
+        migrated.output.split(separator: "\n").allSatisfy { $0.hasSuffix(": nothing to do") }, "\(migrated.output)")
     }
     environment["TANDEM_LENDING_DATABASE_URL_FILE"] = "\(data)/secrets/identity_database_url"
     let refused = try Command.tandem(["provision"], environment: environment).finish()
