@@ -2,6 +2,8 @@
 #pragma once
 
 #include "google/type/date.pb-c.h"
+#include "google/type/dayofweek.pb-c.h"
+#include "google/type/timeofday.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CGoogleType_file_descriptors[];
@@ -10,4 +12,7 @@ static inline const uint8_t *CGoogleType_file_descriptors_start(void) { return C
 
 static inline const ProtobufCMessageDescriptor *google__type__date__descriptor_address(void) {
   return &google__type__date__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *google__type__time_of_day__descriptor_address(void) {
+  return &google__type__time_of_day__descriptor;
 }
