@@ -26,6 +26,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 /// A library of `Shared/`.
@@ -104,6 +105,8 @@ let contracts: [Target] =
   + generated("TandemRPC", ["ProtobufDescriptor"], serves: true)
   + generated(
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated(
+    "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
@@ -161,22 +164,23 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_accounts.sql")]),
+      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0002_notifications.sql")]),
+    layer(
+      "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
       "IdentityHandlers", "Identity", "Handlers",
       [
-        "IdentityDomain", "IdentityStore", "IdentityMail", "TandemIdentity", "GoogleProtobuf", "GoogleType",
-        "GoogleRPC",
-        "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Repetition", "Cryptography", "Ambient",
-        "Identifiers", "Postgres", logging, lifecycle,
+        "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
+        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient", "Identifiers",
+        "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
       dependencies: [
-        "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "ServiceRuntime",
-        "Idempotency", "Cryptography", "Ambient", "Identifiers", "Postgres", "TTRPC", configuration, logging, metrics,
-        lifecycle,
+        "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity",
+        "TandemNotification", "ServiceRuntime", "Idempotency", "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres",
+        "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
       ], path: "Services/Identity/Server", swiftSettings: strict),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -247,10 +251,10 @@ let proofs: [Target] = [
   tests(
     "IdentityTests",
     [
-      "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityDomain", "TandemIdentity", "GoogleType",
-      "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
-      "TestSupport", "LoopExecutor", logging,
-    ], exclude: ["Support/smtp_server.py"]),
+      "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
+      "TandemIdentity", "TandemNotification", "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
   tests(
     "TandemTests",
     [
@@ -274,6 +278,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(
       url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],

@@ -77,7 +77,7 @@ struct CrashTests {
 
       // A mail that was being sent is due again a minute later, which is too long to wait here.
       try await Administration.session(database.url) { session in
-        _ = try session.run("update identity.outgoing_mail set due_at = now() - interval '1 second'")
+        _ = try session.run("update identity.deliveries set due_at = now() - interval '1 second' where state = 'DUE'")
       }
       let survivor = try await IdentityProcess.start(on: database, in: folder)
       defer { survivor.kill() }

@@ -9,10 +9,13 @@ import Testing
 
 @Suite("mail")
 struct MailTests {
-  static func mail(to address: String, subject: String = "Hello", body: String = "One\n.\nTwo\n") throws -> Mail {
+  static func mail(
+    to address: String, subject: String = "Hello", body: String = "One\n.\nTwo\n", html: HTML? = nil,
+    unsubscription: UnsubscribeLink? = nil
+  ) throws -> Mail {
     Mail(
-      id: UUID7(at: ManualClock().now, entropy: (1, 2)), to: try #require(MailAddress(address)), subject: subject,
-      body: body)
+      id: UUID7(at: ManualClock().now, entropy: (1, 2)), to: try #require(MailAddress(address)),
+      subject: MailSubject(subject), text: MailText(body), html: html, unsubscription: unsubscription)
   }
 
   static func message(_ mail: Mail) throws -> String {
@@ -32,9 +35,9 @@ struct MailTests {
         Message-ID: <019bc186-de00-7000-8080-000000000000@tandem.example>\r
         Subject: Hello\r
         MIME-Version: 1.0\r
+        Auto-Submitted: auto-generated\r
         Content-Type: text/plain; charset=utf-8\r
         Content-Transfer-Encoding: 7bit\r
-        Auto-Submitted: auto-generated\r
         \r
         One\r
         .\r
@@ -75,7 +78,46 @@ struct MailTests {
     #expect(words.allSatisfy { $0.utf8.count <= 78 })
     #expect(
       message.hasSuffix(
-        "quoted-printable\r\nAuto-Submitted: auto-generated\r\n\r\nSch=C3=B6ne Gr=C3=BC=C3=9Fe =3D ja=20\r\n"))
+        "quoted-printable\r\n\r\nSch=C3=B6ne Gr=C3=BC=C3=9Fe =3D ja=20\r\n"))
+  }
+
+  @Test("[ID-61] a mail with HTML has both forms, the better one last, and says how to get no more of it")
+  func alternative() throws {
+    let (name, link) = ("<Ada> & \"co\"", try #require(UnsubscribeLink("https://tandem.example/u?token=abc")))
+    let message = try Self.message(
+      try Self.mail(to: "ada@example.com", body: "Grüße\n", html: "<p>Hello \(name)</p>\n", unsubscription: link))
+
+    let lines = message.split(separator: "\r\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("Auto-") }
+    let boundary = "=_019bc186-de00-7000-8080-000000000000"
+    #expect(
+      lines.map(String.init) == [
+        "Auto-Submitted: auto-generated", "List-Unsubscribe: <https://tandem.example/u?token=abc>",
+        "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+        "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "", "--\(boundary)",
+        "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: quoted-printable", "", "Gr=C3=BC=C3=9Fe",
+        "--\(boundary)", "Content-Type: text/html; charset=utf-8", "Content-Transfer-Encoding: 7bit", "",
+        "<p>Hello &lt;Ada&gt; &amp; &quot;co&quot;</p>", "--\(boundary)--", "",
+      ])
+  }
+
+  @Test("[ID-61] what is too long for a mail is cut, and HTML that is too long left out")
+  func oversize() throws {
+    let long = String(repeating: "ü", count: 200_000)
+    let mail = try Self.mail(to: "ada@example.com", subject: long, body: long, html: "<p>\(long)</p>")
+
+    #expect(mail.subject.text.unicodeScalars.count == 201 && mail.text.text.utf8.count == 102_400 && mail.html == nil)
+    #expect(Set(mail.text.text) == ["ü"])
+    let lines = try Self.message(mail).split(separator: "\r\n")
+    #expect(lines.allSatisfy { $0.utf8.count <= 78 })
+  }
+
+  @Test(
+    "a link that would break out of its header is none",
+    arguments: [
+      "https://a.example/>\r\nBcc: eve", "https://a.example/<b>", "javascript:alert(1)", "https://a.example/ b",
+    ])
+  func linkInjection(link: String) {
+    #expect(UnsubscribeLink(link) == nil)
   }
 
   @Test(
@@ -144,24 +186,54 @@ struct MailTests {
     }
   }
 
+  @Test("[ID-61] a server may want AUTH LOGIN, and TLS from the first byte; its connection is used again")
+  func implicitTLS() async throws {
+    try await MailServer.with(["--tls", "--implicit", "--user", "tandem", "secret", "--login-only"]) { server in
+      let sender = try #require(MailAddress("no-reply@tandem.example"))
+      let settings = SMTPServer(
+        host: "localhost", port: server.port, protection: .implicit, user: "tandem", password: "secret",
+        authorities: server.authority)
+      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(20), clock: SystemClock())
+
+      for name in ["ada", "grace", "mary"] { try await mailer.send(try Self.mail(to: "\(name)@example.com")) }
+
+      #expect(try server.mails().count == 3)
+      #expect(try server.connections() == 1)
+    }
+  }
+
+  @Test("[ID-61] a connection that dies after DATA leaves it open whether the mail was taken")
+  func diesAfterData() async throws {
+    try await MailServer.with([]) { server in
+      let sender = try #require(MailAddress("no-reply@tandem.example"))
+      let settings = SMTPServer(host: "localhost", port: server.port, protection: .none)
+      let mailer = SMTPMailer(settings, from: sender, timeout: .seconds(20), clock: SystemClock())
+
+      await #expect {
+        try await mailer.send(try Self.mail(to: "dead@example.com"))
+      } throws: {
+        if case .unsure? = $0 as? MailFailure { true } else { false }
+      }
+      // The next mail gets a connection of its own.
+      try await mailer.send(try Self.mail(to: "ada@example.com"))
+      #expect(try server.mails().count == 2)
+    }
+  }
+
   @Test("[ID-1] mail waits for a mail server that is away, and is sent when it is back")
   func serverAway() async throws {
-    try await RunningIdentity.with(CheapIdentity.self, ["--mail", "smtp://127.0.0.1:1", "--mail-starttls", "off"]) {
-      identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let failure = try await eventually("the failure is noted") {
-        try await identity.value("select last_failure from outgoing_mail where attempts = 1")
-      }
-      #expect(failure.hasPrefix("not sent for now: "))
-
-      try await RunningIdentity.with(on: identity.database, clock: identity.clock) { other in
-        #expect(try other.mails(to: Person.ada.email).isEmpty)
-        identity.clock.advance(by: .seconds(60))
-        // The failing one looks too; whoever comes second to it has the next attempt.
-        _ = try await eventually("another replica has sent it") {
-          identity.clock.advance(by: .seconds(600))
-          return try other.mails(to: Person.ada.email).first
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let (clock, away) = (ManualClock(), ["--mail", "smtp://127.0.0.1:1", "--mail-starttls", "off"])
+      try await RunningIdentity.with(on: database, clock: clock, away) { identity in
+        _ = try await identity.accounts.register(Person.ada.registration)
+        let failure = try await eventually("the failure is noted") {
+          try await identity.value("select last_failure from deliveries where attempts = 1")
         }
+        #expect(failure.hasPrefix("not sent for now: "))
+      }
+      clock.advance(by: .seconds(60))
+      try await RunningIdentity.with(on: database, clock: clock) { identity in
+        _ = try await eventually("the mail is sent") { try identity.mails(to: Person.ada.email).first }
       }
     }
   }

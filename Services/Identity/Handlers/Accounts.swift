@@ -17,7 +17,7 @@ package struct Accounts: AccountsService {
   let judge: PasswordJudge
   let tokens: AccessTokens
   let endedSessions: EndedSessions
-  let mailRoom: MailRoom
+  let deliveryRoom: DeliveryRoom
   let replays: Replays
 
   /// Handlers over `database` that share what the service's other parts keep in memory.
@@ -25,14 +25,14 @@ package struct Accounts: AccountsService {
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, mailRoom: MailRoom
+    endedSessions: EndedSessions, deliveryRoom: DeliveryRoom
   ) {
     self.database = database
     self.ambient = ambient
     self.passwords = passwords
     self.tokens = tokens
     self.endedSessions = endedSessions
-    self.mailRoom = mailRoom
+    self.deliveryRoom = deliveryRoom
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }

@@ -14,14 +14,16 @@ extension Status {
   /// Cannot happen behind `Authentication`, which lets nobody in without a user's token.
   static let notAUser = Status(.unauthenticated, reason: "TOKEN_INVALID", "The access token is not a user's")
 
+  static let concurrentChange = Status(
+    .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+
   /// [ID-2]. Names every name that is taken; the text is that of the first.
   static func taken(email: Bool, username: Bool) -> Status {
     let violations =
       (email ? [("email", "EMAIL_REGISTERED", "The email address is already registered")] : [])
       + (username ? [("username", "USERNAME_TAKEN", "The username is already taken")] : [])
     guard let (_, reason, text) = violations.first else {
-      return Status(
-        .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
+      return concurrentChange
     }
     var status = Status(.alreadyExists, reason: reason, text)
     status.details.append(
@@ -58,6 +60,9 @@ extension Status {
 
   /// [ID-22].
   static let profileMissing = Status(.notFound, reason: "PROFILE_MISSING", "You have no profile yet")
+
+  /// [ID-62].
+  static let noSuchDevice = Status(.notFound, reason: "DEVICE_NOT_FOUND", "You have no such device")
 
   /// [C-11].
   static let etagMismatch = Status(

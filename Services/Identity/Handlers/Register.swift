@@ -34,10 +34,10 @@ extension Accounts {
         throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
       }
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertMail(id: ambient.newID(), to: id, .emailVerification, now: now))
+      try await tx.execute(InsertVerificationMail(id: ambient.newID(), to: id, now: now))
       return answer(id)
     }
-    mailRoom.wake()
+    deliveryRoom.wake()
     return account
   }
 

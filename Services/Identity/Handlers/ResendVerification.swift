@@ -22,11 +22,11 @@ extension Accounts {
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)) {
-        try await tx.execute(InsertMail(id: ambient.newID(), to: account, .emailVerification, now: now))
+        try await tx.execute(InsertVerificationMail(id: ambient.newID(), to: account, now: now))
       }
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
-    mailRoom.wake()
+    deliveryRoom.wake()
     return answer
   }
 }

@@ -5,7 +5,8 @@ import Postgres
 import Repetition
 import ServiceLifecycle
 
-/// Removes what nobody can use any more: lapsed accounts ([ID-1]), expired tokens and sessions.
+/// Removes what nobody can use any more: lapsed accounts ([ID-1]), expired tokens and sessions, notifications and deliveries that nobody
+/// looks up.
 ///
 /// Nothing depends on its being prompt: what has expired is refused, and a lapsed name is free, whether or not it came by.
 package struct Sweeper: Service {
@@ -36,6 +37,8 @@ package struct Sweeper: Service {
     try await removeAll(DeleteExpiredVerifications(now: now, limit: Self.batch))
     try await removeAll(DeleteEndedSessions(now: now, limit: Self.batch))
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
+    try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
   }
 
   private func removeAll(_ batch: some Statement) async throws {

@@ -27,6 +27,9 @@ extension Profiles {
       guard let changed = try await tx.first(ReplaceProfile(fields, of: owner, now: clock.now)) else {
         throw Status.profileMissing
       }
+      if fields.timeZone != stored.fields.timeZone {
+        try await tx.execute(RescheduleReminder(of: owner, now: clock.now))
+      }
       return Profile(changed)
     }
   }

@@ -1,20 +1,30 @@
 import Identifiers
 
-/// One mail to one person, in plain text.
+/// One mail to one person: in plain text, and also in HTML where there is some.
 package struct Mail: Sendable, Equatable {
-  /// Makes the `Message-ID`, and the file's name where mail goes to a folder.
+  /// Makes the `Message-ID`, the same for every attempt, and the file's name where mail goes to a folder.
   package let id: UUID7
   package let to: MailAddress
-  /// Any text: line ends and other controls in it become spaces, the rest is encoded.
-  package let subject: String
-  /// Lines end with `\n`.
-  package let body: String
+  package let subject: MailSubject
+  package let text: MailText
+  /// The same for readers that show HTML; `nil` for a mail in plain text only.
+  package let html: HTML?
+  /// How to get no more mail of this kind; `nil` for mail that nobody can do without.
+  package let unsubscription: UnsubscribeLink?
 
-  package init(id: UUID7, to: MailAddress, subject: String, body: String) {
+  /// Markup beyond this is left out, and the mail is in plain text only: mail servers take some megabytes, readers cut earlier.
+  package static let longestHTML = 102_400
+
+  package init(
+    id: UUID7, to: MailAddress, subject: MailSubject, text: MailText, html: HTML? = nil,
+    unsubscription: UnsubscribeLink? = nil
+  ) {
     self.id = id
     self.to = to
     self.subject = subject
-    self.body = body
+    self.text = text
+    self.html = html.flatMap { $0.markup.utf8.count <= Self.longestHTML ? $0 : nil }
+    self.unsubscription = unsubscription
   }
 }
 
@@ -40,4 +50,64 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String { text }
+}
+
+/// A subject that is one line of at most 200 characters, whatever it was made from.
+package struct MailSubject: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// Without controls and line ends.
+  package let text: String
+
+  private static let longest = 200
+
+  /// Takes any text: controls and line ends become spaces, what is too long is cut.
+  package init(_ text: String) {
+    let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))
+    let line = String(cut.map { Self.isControl($0) ? " " : $0 })
+    self.text = text.unicodeScalars.count > Self.longest ? line + "…" : line
+  }
+
+  package init(stringLiteral text: String) { self.init(text) }
+
+  private static func isControl(_ character: Character) -> Bool {
+    character.isNewline || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+}
+
+/// The text of a mail: at most 100 KiB, whatever it was made from.
+package struct MailText: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// Lines end with `\n`.
+  package let text: String
+
+  private static let longest = 102_400
+
+  /// Takes any text; what is too long is cut between two characters.
+  package init(_ text: String) {
+    guard text.utf8.count > Self.longest else {
+      self.text = text
+      return
+    }
+    var cut = text.utf8.index(text.startIndex, offsetBy: Self.longest)
+    while cut.samePosition(in: text.unicodeScalars) == nil { cut = text.utf8.index(before: cut) }
+    self.text = String(text[..<cut])
+  }
+
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+/// A link that can stand in a header between angle brackets.
+package struct UnsubscribeLink: Sendable, Hashable {
+  /// `http://` or `https://` and printable ASCII.
+  package let url: String
+
+  /// `nil` for another scheme, for more than 900 characters, and for characters that would end the link or its line.
+  package init?(_ url: String) {
+    let isPlain = url.utf8.allSatisfy {
+      (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: ",")
+    }
+    guard isPlain, url.utf8.count <= 900, url.hasPrefix("https://") || url.hasPrefix("http://") else { return nil }
+    self.url = url
+  }
+
+  /// Whether mail programs may use it by themselves, by a POST (RFC 8058): over TLS only.
+  var isOneClick: Bool { url.hasPrefix("https://") }
 }

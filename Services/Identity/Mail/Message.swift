@@ -1,42 +1,38 @@
 import Identifiers
 
-/// A mail as it travels: RFC 5322 with `\r\n` at every line's end.
+/// A mail as it travels: RFC 5322 with `\r\n` at every line's end, and RFC 2046 where it has two forms.
 package struct Message: Sendable, Equatable {
   /// The header and the body.
   package let bytes: [UInt8]
 
   /// Composes `mail` as sent by `sender` at `instant`.
-  ///
-  /// A body of short ASCII lines is left as it is, so that a person (or a test) can read it in the file; any other
-  /// goes as quoted-printable.
   package init(_ mail: Mail, from sender: MailAddress, at instant: Instant) {
-    let isPlain = Self.isPlain(mail.body)
     var lines = [
       "Date: \(Self.date(instant))",
       "From: Tandem <\(sender)>",
       "To: <\(mail.to)>",
       "Message-ID: <\(mail.id)@\(sender.domain)>",
-      "Subject: \(EncodedWord.header(mail.subject))",
+      "Subject: \(EncodedWord.header(mail.subject.text))",
       "MIME-Version: 1.0",
-      "Content-Type: text/plain; charset=utf-8",
-      "Content-Transfer-Encoding: \(isPlain ? "7bit" : "quoted-printable")",
       // Keeps absence notes and the like from answering (RFC 3834).
       "Auto-Submitted: auto-generated",
-      "",
     ]
-    let body = mail.body.hasSuffix("\n") ? String(mail.body.dropLast()) : mail.body
-    for line in body.split(separator: "\n", omittingEmptySubsequences: false) {
-      lines += isPlain ? [String(line)] : QuotedPrintable.lines(line)
+    if let link = mail.unsubscription {
+      lines.append("List-Unsubscribe: <\(link.url)>")
+      if link.isOneClick { lines.append("List-Unsubscribe-Post: List-Unsubscribe=One-Click") }
     }
+    lines += Self.content(of: mail)
     bytes = Array((lines.joined(separator: "\r\n") + "\r\n").utf8)
   }
 
-  /// RFC 5322 allows 998 characters a line; beyond 78 nothing breaks, and a link must stay whole.
-  private static let longestLine = 998
-
-  private static func isPlain(_ body: String) -> Bool {
-    body.utf8.allSatisfy { $0 == UInt8(ascii: "\n") || (0x20...0x7E).contains($0) }
-      && body.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count <= longestLine }
+  private static func content(of mail: Mail) -> [String] {
+    let plain = BodyPart(mail.text.text, type: "text/plain")
+    guard let html = mail.html else { return plain.lines }
+    // Nobody can put the boundary into a text: the id is random and not known before.
+    let boundary = "=_\(mail.id)"
+    // The form that is preferred comes last (RFC 2046, section 5.1.4).
+    return ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "", "--\(boundary)"] + plain.lines
+      + ["--\(boundary)"] + BodyPart(html.markup, type: "text/html").lines + ["--\(boundary)--"]
   }
 
   /// RFC 5322, section 3.3: `Sat, 21 Nov 2026 03:50:06 +0000`.
@@ -53,4 +49,31 @@ package struct Message: Sendable, Equatable {
 
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+}
+
+/// One form of a mail's text, with its own header.
+///
+/// Short ASCII lines are left as they are, so that a person (or a test) can read them in the file; anything else goes as quoted-printable.
+private struct BodyPart {
+  let lines: [String]
+
+  /// RFC 5322 allows 998 characters a line; beyond 78 nothing breaks, and a link must stay whole.
+  private static let longestLine = 998
+
+  init(_ text: String, type: String) {
+    let isPlain = Self.isPlain(text)
+    var lines = [
+      "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "quoted-printable")", "",
+    ]
+    let body = text.hasSuffix("\n") ? String(text.dropLast()) : text
+    for line in body.split(separator: "\n", omittingEmptySubsequences: false) {
+      lines += isPlain ? [String(line)] : QuotedPrintable.lines(line)
+    }
+    self.lines = lines
+  }
+
+  private static func isPlain(_ body: String) -> Bool {
+    body.utf8.allSatisfy { $0 == UInt8(ascii: "\n") || (0x20...0x7E).contains($0) }
+      && body.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count <= longestLine }
+  }
 }

@@ -17,7 +17,7 @@ package final class SMTPMailer: Mailer {
   /// Mail servers commonly allow about ten connections from one client; mail needs no more than a few.
   package static let connections = 4
   /// Long enough for a server that thinks about each mail; together with the statements before it, of 12 s at most each,
-  /// shorter than `TakeDueMail.firstWait`.
+  /// shorter than `TakeDueDeliveries.firstWait`.
   package static let timeout: Duration = .seconds(30)
 
   /// - Parameter timeout: for one mail, from connecting to the server's last answer.
@@ -80,6 +80,8 @@ private final class SMTPConnection: @unchecked Sendable {
       tandem_curl_set_long(handle, CURLOPT_USE_SSL, Int(encryption.rawValue)),
       tandem_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, min(10_000, milliseconds)),
       tandem_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds),
+      // Servers close connections that rest for minutes; one that is closed meanwhile would cost a mail its attempt.
+      tandem_curl_set_long(handle, CURLOPT_MAXAGE_CONN, 30),
       // Timeouts by signals are not for programs with threads.
       tandem_curl_set_long(handle, CURLOPT_NOSIGNAL, 1),
       tandem_curl_set_long(handle, CURLOPT_UPLOAD, 1),
@@ -115,16 +117,32 @@ private final class SMTPConnection: @unchecked Sendable {
     _ = tandem_curl_set_pointer(handle, CURLOPT_MAIL_RCPT, nil)
     guard outcome != CURLE_OK else { return }
     let reason = String(cString: complaint[0] == 0 ? curl_easy_strerror(outcome) : UnsafePointer(complaint))
-    // A refused login or certificate is the operator's to mend, so the mail waits for that.
-    let isAboutTheMail = outcome == CURLE_SEND_ERROR || outcome == CURLE_WEIRD_SERVER_REPLY
     let code = tandem_curl_response_code(handle)
-    throw isAboutTheMail && (500...599).contains(code) ? .refused(reason) : .temporary(reason)
+    // libcurl does not name every answer in its own words.
+    let answer = (400...599).contains(code) && !reason.contains("\(code)") ? " (answer \(code))" : ""
+    throw failure(outcome, code: code, hasSentAll: source.isExhausted, reason + answer)
   }
+
+  /// What a failed transfer says about the mail.
+  ///
+  /// - Parameter code: the server's last answer, 354 where it waited for the mail's end and said nothing after it.
+  private func failure(_ outcome: CURLcode, code: Int, hasSentAll: Bool, _ reason: String) -> MailFailure {
+    if hasSentAll, !(400...599).contains(code) { return .unsure(reason) }
+    // What refuses the connection, the login or the certificate is the operator's to mend, so the mail waits for that.
+    let isAboutTheMail = outcome == CURLE_SEND_ERROR || (outcome == CURLE_WEIRD_SERVER_REPLY && hasSentAll)
+    let isRefusal = (500...599).contains(code) && !Self.codesOfLogin.contains(code)
+    return isAboutTheMail && isRefusal ? .refused(reason) : .temporary(reason)
+  }
+
+  /// RFC 4954, section 6: the server wants a login, another one, or a safer way to it.
+  private static let codesOfLogin: Set<Int> = [530, 534, 535, 538]
 }
 
 /// What of a message libcurl has not read yet.
 private struct MessageSource {
   var rest: ArraySlice<UInt8>
+  /// Whether it was told that nothing is left: from then on the server may have all of it.
+  var isExhausted = false
 }
 
 /// Copies the next part of the `MessageSource` that libcurl was given.
@@ -135,5 +153,6 @@ private func readMessage(
   let part = source.pointee.rest.prefix(size * count)
   UnsafeMutableRawBufferPointer(start: buffer, count: part.count).copyBytes(from: part)
   source.pointee.rest = source.pointee.rest.dropFirst(part.count)
+  source.pointee.isExhausted = part.isEmpty
   return part.count
 }

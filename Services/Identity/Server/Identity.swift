@@ -7,12 +7,14 @@ import Metrics
 import Postgres
 import ServiceRuntime
 import TandemIdentity
+import TandemNotification
 
 /// The `identity` executable: people, their credentials, sessions and profiles.
 @main
 struct Identity: TandemService {
   static let service = ServiceDescription(
-    name: IdentitySchema.name, purpose: "Knows people: accounts, sessions, profiles, and the mail to them",
+    name: IdentitySchema.name,
+    purpose: "Knows people: accounts, sessions, profiles, and what they are told by inbox, mail and push",
     migrations: IdentitySchema.migrations, settings: IdentitySettings.all,
     metrics: [
       "identity_password_hashes":
@@ -30,23 +32,36 @@ struct Identity: TandemService {
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(database: database, tokens: tokens, logger: logger)
-    let mailRoom = MailRoom(
+    let pushGateway = try IdentitySettings.pushGateway(
+      runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
+    let posting = Posting(
       database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: ambient.clock),
-      letter: VerificationLetter(link: runtime.settings[IdentitySettings.publicURL]), ambient: ambient, logger: logger)
+      pushGateway: pushGateway, letters: letters(runtime.settings, seal), ambient: ambient, logger: logger)
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, mailRoom: mailRoom)
+      endedSessions: endedSessions, deliveryRoom: posting.deliveryRoom)
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
+    let notifications = Notifications(
+      database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: posting.inboxes)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles],
+      services: [accounts, profiles, notifications],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
-        endedSessions, timeZones, mailRoom, Sweeper(database: database, clock: ambient.clock, logger: logger),
+        endedSessions, timeZones,
+      ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
+        Sweeper(database: database, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
-      authenticator: tokens, descriptors: [FileDescriptors.serialized])
+      authenticator: tokens,
+      descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+  }
+
+  private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {
+    Letters(
+      verifyURL: settings[IdentitySettings.publicURL], unsubscribeURL: settings[IdentitySettings.unsubscribeURL],
+      seal: seal)
   }
 }

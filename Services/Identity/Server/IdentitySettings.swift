@@ -1,5 +1,9 @@
 import Ambient
+import Cryptography
+import IdentityHandlers
 import IdentityMail
+import IdentityPush
+import NIOCore
 import ServiceRuntime
 
 /// The settings of identity beyond those of every service.
@@ -25,9 +29,32 @@ enum IdentitySettings {
   static let mailAuthorities = Setting<String?>.optional(
     "mail-ca", .path, meaning: "PEM file of the authorities that the mail server's certificate must come from")
 
+  static let mailTimeout = Setting<Duration>(
+    "mail-timeout", .shortDuration, default: "30s",
+    meaning: "how long one mail may take, from connecting to the mail server's last answer")
+
+  static let unsubscribeURL = Setting<String?>.optional(
+    "unsubscribe-url", .webAddress,
+    meaning: "the page that ends mail of one kind; mailed links are this with ?token=… behind it, none without it")
+
+  static let pushURL = Setting<String?>.optional(
+    "push-url", .secureAddress, meaning: "the push gateway, https://…; without it nothing is pushed")
+
+  static let pushToken = Setting<String?>.optional(
+    "push-token", .text, meaning: "what the push gateway knows this service by, sent as a bearer token",
+    secrecy: .secret)
+
+  static let pushAuthorities = Setting<String?>.optional(
+    "push-ca", .path, meaning: "PEM file of the authorities that the push gateway's certificate must come from")
+
+  static let pushTimeout = Setting<Duration>(
+    "push-timeout", .shortDuration, default: "10s",
+    meaning: "how long one push may take, from connecting to the gateway's answer")
+
   static let all: [SettingDescription] = [
     publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
-    mailAuthorities.description, SealSettings.key.description,
+    mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
+    pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
   ]
 
   /// What sends mail as the settings say.
@@ -41,7 +68,22 @@ enum IdentitySettings {
       server.password = settings[mailPassword]
       server.authorities = settings[mailAuthorities]
       if server.protection != .implicit { server.protection = settings[mailStartTLS].protection }
-      return SMTPMailer(server, from: settings[mailFrom], clock: clock)
+      return SMTPMailer(server, from: settings[mailFrom], timeout: settings[mailTimeout], clock: clock)
+    }
+  }
+
+  /// What sends pushes as the settings say; `nil` when nothing is to be pushed.
+  static func pushGateway(
+    _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
+  ) throws(StartRefusal) -> HTTPSPushGateway? {
+    guard let url = settings[pushURL] else { return nil }
+    do {
+      return try HTTPSPushGateway(
+        PushGatewaySettings(
+          url: url, token: settings[pushToken], authorities: settings[pushAuthorities],
+          timeout: settings[pushTimeout], connections: Posting.pushConnections), on: loops, clock: clock)
+    } catch {
+      throw StartRefusal(usage: "setting push-ca: \(error)")
     }
   }
 }
@@ -73,11 +115,25 @@ extension SettingKind where Value == MailAddress {
   fileprivate static let mailAddress = SettingKind("address", expected: "a mail address", parse: MailAddress.init)
 }
 
+extension SettingKind where Value == Duration {
+  /// Half of the wait after which another replica sends what seems to be left behind.
+  fileprivate static let shortDuration = SettingKind("duration", expected: "a duration from 1s to 30s such as 10s") {
+    text in
+    SettingKind.duration.parse(text).flatMap { (.seconds(1)...(.seconds(30))).contains($0) ? $0 : nil }
+  }
+}
+
 extension SettingKind where Value == String {
   /// An address that may stand in a mail.
   fileprivate static let webAddress = SettingKind("URL", expected: "a URL such as https://tandem.example/verify") {
     text in
     let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     return isPlain && ["https://", "http://"].contains { text.hasPrefix($0) } && !text.contains("#") ? text : nil
+  }
+
+  /// An address that secrets may be sent to.
+  fileprivate static let secureAddress = SettingKind("URL", expected: "a URL such as https://push.example/v1/send") {
+    text in
+    webAddress.parse(text).flatMap { $0.hasPrefix("https://") ? $0 : nil }
   }
 }

@@ -10,10 +10,18 @@ package typealias AccountID = Identifier<Account>
 package enum LoginSession {}
 /// See ``LoginSession``.
 package typealias SessionID = Identifier<LoginSession>
-/// A mail that is yet to be sent.
-package enum OutgoingMail {}
-/// See ``OutgoingMail``.
-package typealias MailID = Identifier<OutgoingMail>
+/// One thing that somebody is told.
+package enum InboxNotification {}
+/// See ``InboxNotification``.
+package typealias NotificationID = Identifier<InboxNotification>
+/// A mail or a push that is to be sent, or was.
+package enum Delivery {}
+/// See ``Delivery``.
+package typealias DeliveryID = Identifier<Delivery>
+/// Something that notifications are pushed to.
+package enum PushDevice {}
+/// See ``PushDevice``.
+package typealias DeviceID = Identifier<PushDevice>
 
 /// The schema that the identity service owns, and the statements that it knows.
 package enum IdentitySchema {
@@ -22,22 +30,28 @@ package enum IdentitySchema {
 
   /// Every step of the schema, in order.
   package static let migrations: [Migration] = [
-    Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql)
+    Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql),
+    Migration(file: "V0002_notifications.sql", bytes: PackageResources.V0002_notifications_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  package static let statements: [any Statement.Type] =
-    [
-      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
-      ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
-      InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
-      InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
-      InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
-      TimeZoneNames.self,
-      DayInZone.self,
-      SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
-      InsertMail.self, TakeDueMail.self, DeleteMail.self, NoteMailFailure.self,
-      DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
-      DeleteOldVerificationRequests.self,
-    ] + IdempotencySchema.statements
+  package static let statements: [any Statement.Type] = [
+    FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
+    ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
+    InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
+    InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
+    InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
+    TimeZoneNames.self,
+    DayInZone.self,
+    SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
+    LockInbox.self, InsertNotification.self, NotificationsBefore.self, NotificationsAfter.self, InboxPositions.self,
+    CountUnread.self, MarkNotificationsRead.self,
+    PreferencesOf.self, SetPreference.self, WantedChannels.self,
+    RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
+    ReminderOf.self, SetReminder.self, RescheduleReminder.self, LockDueReminders.self, AdvanceReminder.self,
+    InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
+    TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
+    DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
+    DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
+  ] + IdempotencySchema.statements
 }

@@ -14,7 +14,8 @@ package struct VerificationLetter: Sendable {
   func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
     Mail(
       id: id, to: address, subject: "Please confirm your email address",
-      body: """
+      text: MailText(
+        """
         Hello \(username),
 
         please open this link to confirm your email address for Tandem:
@@ -27,6 +28,15 @@ package struct VerificationLetter: Sendable {
 
         Both work once, and for 24 hours. If you did not register, you need not do anything:
         without the confirmation the account is removed after seven days.
+
+        """),
+      html: """
+        <p>Hello \(username),</p>
+        <p>please open this link to confirm your email address for Tandem:</p>
+        <p><a href="\(link)\(token)">Confirm the address</a></p>
+        <p>If you are asked for a token, it is this: <code>\(token)</code></p>
+        <p>Both work once, and for 24 hours. If you did not register, you need not do anything:
+        without the confirmation the account is removed after seven days.</p>
 
         """)
   }

@@ -7,6 +7,7 @@ import TTRPC
 struct Tour: Sendable {
   private static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
+  private static let notifications = "tandem.notification.v1.Notifications"
 
   let client: ReflectingClient
   /// The folder of `.eml` files.
@@ -37,6 +38,10 @@ struct Tour: Sendable {
       Self.profiles, "UpdateProfile",
       ["profile": .members(["level": .string("LEVEL_INTERMEDIATE")]), "updateMask": .string("level")], token: access)
 
+    say("\(name) wants to be reminded of training; the next time is reckoned in the profile's zone.")
+    _ = try await call(Self.notifications, "SetReminder", ["reminder": Self.reminder], token: access)
+    _ = try await call(Self.notifications, "CountUnread", [:], token: access)
+
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
       Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
@@ -65,6 +70,11 @@ struct Tour: Sendable {
       "strengths": .array([strength].compactMap { $0 }), "timeZone": .string("Europe/London"),
     ])
   }
+
+  private static let reminder = JSONValue.members([
+    "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
+    "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
+  ])
 
   // MARK: Calls
 

@@ -1,0 +1,209 @@
+/// Something that happened and that somebody is to be told: every notification that a rule asks for, with the facts that its text needs.
+public enum News: Sendable, Hashable {
+  /// [ID-41] Told to whoever was added.
+  case groupJoined(group: String, by: String)
+  /// [ID-41] Told to whoever added the member.
+  case groupMemberAdded(group: String, member: String)
+  /// [ID-63] `time` is the local time, such as 18:30.
+  case gymReminder(time: String)
+  /// [MA-6] `start` is when the session would have started, in the reader's zone.
+  case sessionCancelled(partner: String, start: String)
+  /// [MA-9]
+  case partnerCheckedIn(partner: String, gym: String)
+  /// [MA-9]
+  case sessionStarted(partner: String, gym: String)
+  /// [MA-10] `end` is that of the bar, in the reader's zone.
+  case checkInMissed(end: String)
+  /// [MA-12]
+  case sessionReminder(partner: String, gym: String)
+  /// [LE-1]
+  case bookRequested(title: String, by: String)
+  /// [LE-4] [LE-7]
+  case requestDeclined(title: String)
+  /// [LE-7]
+  case requestAccepted(title: String, owner: String)
+  /// [LE-12]
+  case loanDue(title: String)
+  /// [LE-12]
+  case loanOverdue(title: String)
+  /// [LE-12]
+  case loanRecalled(title: String, owner: String)
+  /// [TR-5]
+  case sosStarted(name: String)
+  /// [TR-5]
+  case sosStopped(name: String)
+  /// [TR-6]
+  case journeyStarted(name: String)
+  /// [TR-6]
+  case journeyEnded(name: String)
+  /// [TR-7]
+  case arrivedOnTime(name: String)
+  /// [TR-7]
+  case arrivedLate(name: String)
+  /// [TR-8]
+  case standingStill(name: String)
+  /// [TR-9]
+  case notArrived(name: String)
+  /// [TR-10]
+  case wentOffline(name: String)
+  /// [TR-32] The message itself stays in the chat.
+  case chatMessage(sender: String, conversation: String)
+  /// [IM-12] `outcome` is a sentence.
+  case importEnded(tracker: String, outcome: String)
+
+  /// What it is about.
+  public var kind: NotificationKind {
+    switch self {
+    case .groupJoined: .groupJoined
+    case .groupMemberAdded: .groupMemberAdded
+    case .gymReminder: .gymReminder
+    case .sessionCancelled: .sessionCancelled
+    case .partnerCheckedIn: .partnerCheckedIn
+    case .sessionStarted: .sessionStarted
+    case .checkInMissed: .checkInMissed
+    case .sessionReminder: .sessionReminder
+    case .bookRequested: .bookRequested
+    case .requestDeclined: .requestDeclined
+    case .requestAccepted: .requestAccepted
+    case .loanDue: .loanDue
+    case .loanOverdue: .loanOverdue
+    case .loanRecalled: .loanRecalled
+    case .sosStarted: .sosStarted
+    case .sosStopped: .sosStopped
+    case .journeyStarted: .journeyStarted
+    case .journeyEnded: .journeyEnded
+    case .arrivedOnTime: .arrivedOnTime
+    case .arrivedLate: .arrivedLate
+    case .standingStill: .standingStill
+    case .notArrived: .notArrived
+    case .wentOffline: .wentOffline
+    case .chatMessage: .chatMessage
+    case .importEnded: .importEnded
+    }
+  }
+
+  /// A few words to show first.
+  public var title: Wording {
+    switch self {
+    case .groupJoined(let group, _): "You are now a member of \(group)"
+    case .groupMemberAdded(let group, _): "\(group) has a new member"
+    case .gymReminder: "Time for the gym"
+    case .sessionCancelled: "Your session was cancelled"
+    case .partnerCheckedIn(let partner, _): "\(partner) has checked in"
+    case .sessionStarted: "Your session starts"
+    case .checkInMissed: "You did not check in"
+    case .sessionReminder: "Your session starts in an hour"
+    case .bookRequested(let title, _): "Somebody wants to borrow \(title)"
+    case .requestDeclined(let title): "Your request for \(title) was declined"
+    case .requestAccepted(let title, _): "You may borrow \(title)"
+    case .loanDue(let title): "\(title) is due tomorrow"
+    case .loanOverdue(let title): "\(title) is overdue"
+    case .loanRecalled(let title, _): "\(title) is asked back"
+    case .sosStarted: "SOS alert"
+    case .sosStopped: "SOS alarm stopped"
+    case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
+    case .standingStill, .notArrived, .wentOffline: "Journey: please check"
+    case .chatMessage(let sender, _): "New message from \(sender)"
+    case .importEnded(let tracker, _): "Import from \(tracker)"
+    }
+  }
+
+  /// A sentence to show below the title. Those about tracking are quoted from the rules to the letter.
+  public var body: Wording {
+    switch self {
+    case .groupJoined(let group, let by): "\(by) added you to the group \(group)."
+    case .groupMemberAdded(let group, let member): "You added \(member) to the group \(group)."
+    case .gymReminder(let time): "It is \(time), the time at which you want to be reminded of your training."
+    case .sessionCancelled(let partner, let start):
+      "\(partner) cancelled your session of \(start). It is open for others again."
+    case .partnerCheckedIn(let partner, let gym):
+      "\(partner) has checked in at \(gym) and waits for you. Check in by 15 minutes after the start at the latest."
+    case .sessionStarted(let partner, let gym): "You and \(partner) have both checked in at \(gym). Have fun!"
+    case .checkInMissed(let end):
+      "You did not check in for your session, so you cannot post or join sessions until \(end)."
+    case .sessionReminder(let partner, let gym): "You meet \(partner) at \(gym) in an hour."
+    case .bookRequested(let title, let by): "\(by) would like to borrow \(title) from you."
+    case .requestDeclined(let title): "The owner of \(title) declined your request."
+    case .requestAccepted(let title, let owner): "\(owner) accepted your request for \(title)."
+    case .loanDue(let title): "Please give \(title) back by tomorrow."
+    case .loanOverdue(let title): "You should have given \(title) back by now. Please do so soon."
+    case .loanRecalled(let title, let owner): "\(owner) would like to have \(title) back."
+    case .sosStarted(let name): "\(name) triggered an SOS alert!"
+    case .sosStopped(let name): "\(name): SOS alarm stopped!"
+    case .journeyStarted(let name): "\(name) started a journey"
+    case .journeyEnded(let name): "\(name)'s journey ended"
+    case .arrivedOnTime(let name): "\(name) has reached their destination on time."
+    case .arrivedLate(let name): "\(name) has reached their destination late."
+    case .standingStill(let name): "\(name) has been stuck in the same position for a while."
+    case .notArrived(let name): "\(name) has not reached their destination as expected, yet."
+    case .wentOffline(let name): "\(name) went offline!"
+    case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."
+    case .importEnded(_, let outcome): "\(outcome)"
+    }
+  }
+}
+
+/// Words for a reader around facts that come from anywhere: each fact is one line of at most 120 characters, whatever was put in.
+public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// Plain text without control characters.
+  public let text: String
+
+  /// Words that are written in the program.
+  public init(stringLiteral text: String) { self.text = text }
+
+  /// Words with facts between them.
+  public init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+
+  /// The text.
+  public var description: String { text }
+
+  /// Collects words and facts.
+  public struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    private static let longestFact = 120
+
+    /// Begins with nothing.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Adds words that are written in the program.
+    public mutating func appendLiteral(_ words: String) { text += words }
+
+    /// Adds a fact, cleaned and cut.
+    public mutating func appendInterpolation(_ fact: String) {
+      let scalars = fact.unicodeScalars.prefix(Self.longestFact + 1)
+      for scalar in scalars.prefix(Self.longestFact) { text.unicodeScalars.append(Self.shown(scalar)) }
+      if scalars.count > Self.longestFact { text += "…" }
+    }
+
+    /// Controls, line ends among them, and marks that turn the direction of what follows become spaces.
+    private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: " "
+      case .format where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): " "
+      default: scalar
+      }
+    }
+  }
+}
+
+/// What makes two deliveries of an event the same: of two notifications to one person with the same key the second is not stored ([ID-60]).
+public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
+  /// 1 to 200 characters.
+  public let text: String
+
+  /// `nil` for an empty key, a longer one, or one with other characters than those of printable ASCII.
+  public init?(_ text: String) {
+    guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    self.text = text
+  }
+
+  /// The key of a reminder: there is one a day ([ID-63]).
+  public static func reminder(ofDay day: String) -> SourceKey {
+    guard let key = SourceKey("reminders/\(day)") else { preconditionFailure("\(day) is not a day") }
+    return key
+  }
+
+  /// The text.
+  public var description: String { text }
+}

@@ -1,0 +1,81 @@
+/// What a notification is about, as it is stored and chosen in preferences.
+public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
+  case groupJoined = "GROUP_JOINED"
+  case groupMemberAdded = "GROUP_MEMBER_ADDED"
+  case gymReminder = "GYM_REMINDER"
+  case sessionCancelled = "SESSION_CANCELLED"
+  case partnerCheckedIn = "PARTNER_CHECKED_IN"
+  case sessionStarted = "SESSION_STARTED"
+  case checkInMissed = "CHECK_IN_MISSED"
+  case sessionReminder = "SESSION_REMINDER"
+  case bookRequested = "BOOK_REQUESTED"
+  case requestDeclined = "REQUEST_DECLINED"
+  case requestAccepted = "REQUEST_ACCEPTED"
+  case loanDue = "LOAN_DUE"
+  case loanOverdue = "LOAN_OVERDUE"
+  case loanRecalled = "LOAN_RECALLED"
+  case sosStarted = "SOS_STARTED"
+  case sosStopped = "SOS_STOPPED"
+  case journeyStarted = "JOURNEY_STARTED"
+  case journeyEnded = "JOURNEY_ENDED"
+  case arrivedOnTime = "ARRIVED_ON_TIME"
+  case arrivedLate = "ARRIVED_LATE"
+  case standingStill = "STANDING_STILL"
+  case notArrived = "NOT_ARRIVED"
+  case wentOffline = "WENT_OFFLINE"
+  case chatMessage = "CHAT_MESSAGE"
+  case importEnded = "IMPORT_ENDED"
+
+  /// What whoever has chosen nothing gets beside the inbox ([ID-61]): mail for what cannot wait until the app is opened again, or is about
+  /// other people's time and things; pushes for everything.
+  public var defaultChannels: Channels {
+    switch self {
+    case .groupJoined, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted, .loanDue,
+      .loanOverdue, .loanRecalled, .sosStarted, .notArrived:
+      [.mail, .push]
+    case .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined, .sosStopped,
+      .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
+      .importEnded:
+      [.push]
+    }
+  }
+
+  /// What the kind is called in a sentence such as "mail about …".
+  public var topic: String {
+    switch self {
+    case .groupJoined: "groups you are added to"
+    case .groupMemberAdded: "people you add to groups"
+    case .gymReminder: "your daily reminder"
+    case .sessionCancelled: "cancelled sessions"
+    case .partnerCheckedIn: "partners who have checked in"
+    case .sessionStarted: "sessions that start"
+    case .checkInMissed: "missed check-ins"
+    case .sessionReminder: "sessions that are about to start"
+    case .bookRequested: "requests for your books"
+    case .requestDeclined: "declined requests"
+    case .requestAccepted: "accepted requests"
+    case .loanDue: "loans that are due"
+    case .loanOverdue: "overdue loans"
+    case .loanRecalled: "books asked back"
+    case .sosStarted, .sosStopped: "SOS alerts"
+    case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
+      "journeys"
+    case .chatMessage: "chat messages"
+    case .importEnded: "imports"
+    }
+  }
+}
+
+/// Ways beside the inbox by which news reaches somebody.
+public struct Channels: OptionSet, Sendable, Hashable {
+  /// A bit for each way.
+  public let rawValue: UInt8
+
+  /// Takes the bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Mail to the account's verified address.
+  public static let mail = Channels(rawValue: 1)
+  /// A push to each of the account's devices.
+  public static let push = Channels(rawValue: 2)
+}

@@ -1,0 +1,50 @@
+import Ambient
+import Cryptography
+import IdentityMail
+import IdentityStore
+import Identifiers
+import Postgres
+
+/// Sends mail: writes each letter when it is its turn, and hands it to the mailer.
+struct MailCarrier: Carrier {
+  let database: Database
+  let mailer: any Mailer
+  let verification: VerificationLetter
+  let notification: NotificationLetter
+  let ambient: Ambient
+
+  let channel = DeliveryChannel.mail
+  /// No more than there are connections: one that had to wait for another could outlast the wait after which another replica sends it too.
+  let capacity = SMTPMailer.connections
+
+  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
+    guard let address = MailAddress(delivery.email) else { return .refused("the address cannot be mailed to") }
+    do {
+      guard let mail = try await letter(delivery, to: address) else { return .moot }
+      try await mailer.send(mail)
+      return .sent
+    } catch let failure as MailFailure {
+      return switch failure {
+      case .refused: .refused("\(failure)")
+      case .temporary: .later("\(failure)")
+      case .unsure: .unsure("\(failure)")
+      }
+    } catch {
+      return .later("the letter could not be written: \(error)")
+    }
+  }
+
+  /// `nil` when there is nothing to say any more.
+  private func letter(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
+    if let news = delivery.notification { return try notification.mail(delivery, news, to: address) }
+    return delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
+  }
+
+  /// Makes the token only now: until it is in its mail it is nowhere, and stored is its hash alone ([ID-4]).
+  private func verificationMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
+    let token = SecretToken(randomness: ambient.randomness)
+    try await database.write(
+      InsertVerification(tokenHash: token.hash, accountID: delivery.accountID, now: ambient.clock.now))
+    return verification.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
+  }
+}

@@ -1,0 +1,73 @@
+import Cryptography
+import IdentityDomain
+import IdentityMail
+import IdentityStore
+import Identifiers
+
+/// What the mail says that tells of a notification ([ID-61]).
+struct NotificationLetter: Sendable {
+  /// Where the mail's link leads by which its reader gets no more of the kind; `nil` without one.
+  let unsubscribeURL: String?
+  let unsubscription: Unsubscription
+
+  /// The mail about `news`.
+  func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
+    let link = try link(for: delivery.accountID, news.kind)
+    let reason = "You get this mail because you asked for mail about \(topic(of: news.kind))."
+    let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can change that in the app."
+    return Mail(
+      id: delivery.id.uuid, to: address, subject: MailSubject(news.title),
+      text: MailText("Hello \(delivery.username),\n\n\(news.body)\n\n--\n\(reason)\n\(way)\n"),
+      html: """
+        <p>Hello \(delivery.username),</p>
+        <p><strong>\(news.title)</strong></p>
+        <p>\(news.body)</p>
+        <hr>
+        <p><small>\(reason) \(markup(of: link))</small></p>
+
+        """, unsubscription: link)
+  }
+
+  private func markup(of link: UnsubscribeLink?) -> HTML {
+    guard let link else { return "You can change that in the app." }
+    return "<a href=\"\(link.url)\">Get no more of it</a>"
+  }
+
+  private func topic(of kind: String) -> String {
+    NotificationKind(rawValue: kind)?.topic ?? "news"
+  }
+
+  private func link(for accountID: AccountID, _ kind: String) throws -> UnsubscribeLink? {
+    guard let unsubscribeURL, let kind = NotificationKind(rawValue: kind) else { return nil }
+    let token = try unsubscription.token(for: accountID, kind)
+    return UnsubscribeLink("\(unsubscribeURL)\(unsubscribeURL.contains("?") ? "&" : "?")token=\(token)")
+  }
+}
+
+/// The tokens in mails by which their readers get no more of a kind, without logging in ([ID-61]).
+///
+/// A token says whom and what it is for, sealed: nobody can make one, and it needs no place in the database. It works for as long as the key
+/// opens seals.
+package struct Unsubscription: Sendable {
+  private let seal: Seal
+
+  private static let purpose = Array("unsubscribe".utf8)
+
+  /// Makes and reads tokens by `seal`.
+  package init(seal: Seal) { self.seal = seal }
+
+  /// The token for a mail of the kind.
+  func token(for accountID: AccountID, _ kind: NotificationKind) throws -> String {
+    Base64URL.encode(try seal.seal(accountID.uuid.bytes + Array(kind.rawValue.utf8), associated: Self.purpose))
+  }
+
+  /// Whom and what a token is for; `nil` for a text that is none.
+  func subject(of token: String) throws -> (AccountID, NotificationKind)? {
+    guard token.utf8.count <= 512, let sealed = Base64URL.decode(token) else { return nil }
+    let opened: [UInt8]
+    do { opened = try seal.open(sealed, associated: Self.purpose) } catch is UnsealError { return nil }
+    guard opened.count > 16, let kind = NotificationKind(rawValue: String(decoding: opened[16...], as: UTF8.self))
+    else { return nil }
+    return (AccountID(opened[..<16].withUnsafeBytes { UUID7(bytes: $0) }), kind)
+  }
+}

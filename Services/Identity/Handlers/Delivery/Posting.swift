@@ -1,0 +1,59 @@
+import Ambient
+import Cryptography
+import IdentityDomain
+import IdentityMail
+import IdentityPush
+import IdentityStore
+import Logging
+import Postgres
+import ServiceLifecycle
+
+/// The parts by which people are told things, put together.
+package struct Posting: Sendable {
+  /// Sends mail and pushes.
+  package let deliveryRoom: DeliveryRoom
+  /// Rings for those who read inboxes.
+  package let inboxes: InboxWatch
+  /// Puts notices into inboxes.
+  package let notifier: Notifier
+  /// The parts that run for as long as the service does, in the order of their start.
+  package let background: [any Service]
+
+  /// Connections that a gateway is to allow.
+  package static let pushConnections = PushCarrier.connections
+
+  /// - Parameter pushGateway: `nil` where nothing is to be pushed.
+  package init(
+    database: Database, mailer: any Mailer, pushGateway: (any PushGateway)?, letters: Letters, ambient: Ambient,
+    logger: Logger
+  ) {
+    let mail = MailCarrier(
+      database: database, mailer: mailer, verification: letters.verification, notification: letters.notification,
+      ambient: ambient)
+    let push = pushGateway.map { PushCarrier(gateway: $0) }
+    deliveryRoom = DeliveryRoom(
+      database: database, carriers: [mail] + (push.map { [$0] } ?? []), clock: ambient.clock, logger: logger)
+    inboxes = InboxWatch(database: database, logger: logger)
+    notifier = Notifier(
+      channels: push == nil ? .mail : [.mail, .push], ambient: ambient, inboxes: inboxes, deliveryRoom: deliveryRoom)
+    background = [
+      deliveryRoom, inboxes,
+      ReminderRounds(database: database, notifier: notifier, clock: ambient.clock, logger: logger),
+    ]
+  }
+}
+
+/// What mails say.
+package struct Letters: Sendable {
+  let verification: VerificationLetter
+  let notification: NotificationLetter
+
+  /// - Parameters:
+  ///   - verifyURL: the page that verifies addresses.
+  ///   - unsubscribeURL: the page that ends mail of one kind; `nil` where there is none.
+  package init(verifyURL: String, unsubscribeURL: String?, seal: Seal) {
+    verification = VerificationLetter(link: verifyURL)
+    notification = NotificationLetter(
+      unsubscribeURL: unsubscribeURL, unsubscription: Unsubscription(seal: seal))
+  }
+}

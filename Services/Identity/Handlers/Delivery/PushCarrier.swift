@@ -1,0 +1,31 @@
+import IdentityPush
+import IdentityStore
+
+/// Pushes notifications to devices ([ID-62]).
+struct PushCarrier: Carrier {
+  let gateway: any PushGateway
+
+  let channel = DeliveryChannel.push
+  /// Posts side by side; each has ten seconds.
+  let capacity = PushCarrier.connections
+
+  /// Enough to reach some hundred devices a second at a gateway that takes 100 ms.
+  static let connections = 16
+
+  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
+    guard let news = delivery.notification, let device = delivery.device else { return .moot }
+    let push = Push(
+      id: delivery.id.uuid, token: device.token, platform: device.platform, notificationID: news.id.uuid,
+      sequence: news.sequence, kind: news.kind, title: news.title, body: news.body, subject: news.subject)
+    do {
+      try await gateway.send(push)
+      return .sent
+    } catch {
+      return switch error {
+      case .gone: .deviceGone
+      case .refused: .refused("\(error)")
+      case .temporary(_, let retryAfter): .later("\(error)", notBefore: retryAfter ?? .zero)
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import IdentityStore
+import TTRPC
+import TandemNotification
+
+extension Notifications {
+  /// The caller's daily gym reminder; off when it was never set ([ID-63]).
+  package func getReminder(_ call: GetReminderRequest, _ context: CallContext) async throws -> Reminder {
+    let owner = try context.accountID
+    return try await database.first(ReminderOf(owner)).map { Reminder($0) } ?? Reminder()
+  }
+}

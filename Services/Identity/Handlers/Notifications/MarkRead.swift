@@ -1,0 +1,48 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemNotification
+
+extension Notifications {
+  /// Marks some of the caller's notifications as read ([ID-60]).
+  package func markRead(_ call: MarkReadRequest, _ context: CallContext) async throws -> MarkReadResponse {
+    let reader = try context.accountID
+    let marks = try Marks(call)
+    return try await replays.once(call, context.requestKey(marks.requestID)) { tx in
+      let marked = try await tx.rows(
+        MarkNotificationsRead(of: reader, ids: marks.ids, upTo: marks.upTo, now: ambient.clock.now))
+      let left = try await tx.first(IdentityStore.CountUnread(of: reader)) ?? 0
+      return MarkReadResponse(markedCount: Int32(marked.count), unreadCount: left)
+    }
+  }
+}
+
+/// What is to be marked.
+private struct Marks {
+  let ids: [NotificationID]
+  let upTo: Int64
+  let requestID: UUID7?
+
+  private static let most = 500
+
+  init(_ call: MarkReadRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    if call.notificationIds.isEmpty, call.upToSequence == 0 {
+      bad.add("notification_ids", "Say which notifications to mark", "NOTIFICATIONS_MISSING")
+    }
+    if call.notificationIds.count > Self.most {
+      bad.add("notification_ids", "At most 500 notifications can be named", "TOO_MANY_NOTIFICATIONS")
+    }
+    ids = call.notificationIds.prefix(Self.most).compactMap { NotificationID($0) }
+    if ids.count < min(call.notificationIds.count, Self.most) {
+      bad.add("notification_ids", "One of the ids is not a UUID", "NOTIFICATION_ID_INVALID")
+    }
+    if call.upToSequence < 0 {
+      bad.add("up_to_sequence", "The sequence number must not be negative", "SEQUENCE_INVALID")
+    }
+    upTo = call.upToSequence
+    try bad.check()
+  }
+}

@@ -1,0 +1,75 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TandemNotification
+
+extension TandemNotification.Notification {
+  /// The notification as its reader sees it.
+  init(_ stored: StoredNotification) {
+    self.init(
+      notificationID: stored.id.description, sequence: stored.sequence,
+      kind: IdentityDomain.NotificationKind(rawValue: stored.kind)?.wire ?? .unspecified, title: stored.title,
+      body: stored.body, subject: stored.subject, createTime: stored.createdAt.timestamp,
+      readTime: stored.readAt?.timestamp)
+  }
+}
+
+extension IdentityDomain.NotificationKind {
+  init?(_ wire: TandemNotification.NotificationKind) {
+    guard let kind = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = kind
+  }
+
+  var wire: TandemNotification.NotificationKind {
+    switch self {
+    case .groupJoined: .groupJoined
+    case .groupMemberAdded: .groupMemberAdded
+    case .gymReminder: .gymReminder
+    case .sessionCancelled: .sessionCancelled
+    case .partnerCheckedIn: .partnerCheckedIn
+    case .sessionStarted: .sessionStarted
+    case .checkInMissed: .checkInMissed
+    case .sessionReminder: .sessionReminder
+    case .bookRequested: .bookRequested
+    case .requestDeclined: .requestDeclined
+    case .requestAccepted: .requestAccepted
+    case .loanDue: .loanDue
+    case .loanOverdue: .loanOverdue
+    case .loanRecalled: .loanRecalled
+    case .sosStarted: .sosStarted
+    case .sosStopped: .sosStopped
+    case .journeyStarted: .journeyStarted
+    case .journeyEnded: .journeyEnded
+    case .arrivedOnTime: .arrivedOnTime
+    case .arrivedLate: .arrivedLate
+    case .standingStill: .standingStill
+    case .notArrived: .notArrived
+    case .wentOffline: .wentOffline
+    case .chatMessage: .chatMessage
+    case .importEnded: .importEnded
+    }
+  }
+}
+
+extension Preferences {
+  /// What holds for every kind: what was chosen, else the kind's own.
+  init(_ chosen: [StoredPreference]) {
+    let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
+    self.init(
+      kinds: IdentityDomain.NotificationKind.allCases.map { kind in
+        let wanted = channels[kind.rawValue] ?? kind.defaultChannels
+        return KindPreference(kind: kind.wire, mail: wanted.contains(.mail), push: wanted.contains(.push))
+      })
+  }
+}
+
+extension Reminder {
+  /// The reminder as its owner sees it.
+  init(_ stored: StoredReminder) {
+    let time = stored.plan.time
+    self.init(
+      enabled: stored.plan.state == .on, localTime: .init(hours: Int32(time.hour), minutes: Int32(time.minute)),
+      weekdays: stored.plan.weekdays.numbers.map { .init(rawValue: Int32($0)) }, timeZone: stored.timeZone,
+      nextTime: stored.dueAt?.timestamp)
+  }
+}

@@ -1,0 +1,65 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemNotification
+
+extension Notifications {
+  /// Has the caller's notifications pushed to a device ([ID-62]).
+  package func registerDevice(
+    _ call: RegisterDeviceRequest, _ context: CallContext
+  ) async throws -> TandemNotification.Device {
+    let owner = try context.accountID
+    let registration = try DeviceRegistration(call)
+    return try await replays.once(call, context.requestKey(registration.requestID)) { tx in
+      // Registrations of one person go one after the other, so that they keep to the limit.
+      guard try await tx.first(LockInbox(of: owner)) != nil else { throw Status.notAUser }
+      try await tx.execute(ReleaseToken(registration.token, for: owner))
+      let stored = try await tx.first(
+        IdentityStore.RegisterDevice(
+          id: ambient.newID(), of: owner, platform: registration.platform, token: registration.token,
+          now: ambient.clock.now))
+      guard let stored else { throw Status.concurrentChange }
+      try await tx.execute(DropSurplusDevices(of: owner, beyond: DeviceRegistration.most))
+      return Device(
+        deviceID: stored.id.description, platform: call.platform, registerTime: stored.registeredAt.timestamp)
+    }
+  }
+}
+
+/// A device that may be registered.
+private struct DeviceRegistration {
+  let token: String
+  /// As it is stored.
+  let platform: String
+  let requestID: UUID7?
+
+  /// Devices of one person.
+  static let most = 20
+
+  private static let longestToken = 1_024
+
+  init(_ call: RegisterDeviceRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let isToken =
+      (1...Self.longestToken).contains(call.token.utf8.count)
+      && call.token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    if !isToken {
+      bad.add(
+        "token", "A token has 1 to 1,024 printable ASCII characters without spaces", "TOKEN_INVALID")
+    }
+    let platform = bad.require("platform", Self.name(of: call.platform), "Say whose token it is", "PLATFORM_REQUIRED")
+    self.platform = try bad.all(platform)
+    token = call.token
+  }
+
+  private static func name(of platform: Platform) -> String? {
+    switch platform {
+    case .apple: "APPLE"
+    case .firebase: "FIREBASE"
+    case .web: "WEB"
+    case .unspecified, .unrecognized: nil
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import struct GoogleType.TimeOfDay
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemNotification
+
+extension Notifications {
+  /// Sets the caller's daily gym reminder, in the zone of their profile ([ID-63]).
+  package func setReminder(_ call: SetReminderRequest, _ context: CallContext) async throws -> Reminder {
+    let owner = try context.accountID
+    let wish = try ReminderWish(call)
+    return try await replays.once(call, context.requestKey(wish.requestID), rehearsing: call.validateOnly) { tx in
+      // The zone must not change while the next time is reckoned in it.
+      guard try await tx.first(LockedProfile(of: owner)) != nil,
+        let stored = try await tx.first(IdentityStore.SetReminder(of: owner, wish.plan, now: ambient.clock.now))
+      else { throw Status.profileMissing }
+      return Reminder(stored)
+    }
+  }
+}
+
+/// A reminder that can be set.
+private struct ReminderWish {
+  let plan: ReminderPlan
+  let requestID: UUID7?
+
+  init(_ call: SetReminderRequest) throws {
+    let wanted = call.reminder ?? Reminder()
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let time = bad.require(
+      "reminder.local_time", wanted.localTime.flatMap(Self.time), "Choose a time of day in whole minutes",
+      "LOCAL_TIME_INVALID")
+    let numbers = wanted.weekdays.map(\.rawValue)
+    let weekdays = Weekdays(numbers.compactMap { Int16(exactly: $0) })
+    if numbers.isEmpty {
+      bad.add("reminder.weekdays", "Choose a day of the week", "WEEKDAYS_REQUIRED")
+    } else if weekdays?.numbers.count != numbers.count {
+      bad.add("reminder.weekdays", "One of the days is not a day of the week, or is named twice", "WEEKDAY_INVALID")
+    }
+    let (chosenTime, chosenDays) = try bad.all(time, weekdays)
+    plan = ReminderPlan(time: chosenTime, weekdays: chosenDays, state: wanted.enabled ? .on : .off)
+  }
+
+  private static func time(_ wire: TimeOfDay) -> LocalTime? {
+    guard wire.seconds == 0, wire.nanos == 0 else { return nil }
+    return LocalTime(hour: Int(wire.hours), minute: Int(wire.minutes))
+  }
+}

@@ -1,0 +1,72 @@
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemNotification
+
+extension Notifications {
+  /// Changes the named channels of the named kinds ([ID-61]).
+  package func updatePreferences(
+    _ call: UpdatePreferencesRequest, _ context: CallContext
+  ) async throws -> Preferences {
+    let owner = try context.accountID
+    let wish = try PreferenceWish(call)
+    return try await replays.once(call, context.requestKey(wish.requestID), rehearsing: call.validateOnly) { tx in
+      for change in wish.changes {
+        try await tx.execute(SetPreference(of: owner, change.kind, byMail: change.byMail, byPush: change.byPush))
+      }
+      return Preferences(try await tx.rows(PreferencesOf(owner)))
+    }
+  }
+}
+
+/// New values for some channels of some kinds.
+private struct PreferenceWish {
+  /// In the order of the kinds, so that two calls at once do not wait for each other.
+  let changes: [(kind: IdentityDomain.NotificationKind, byMail: Bool?, byPush: Bool?)]
+  let requestID: UUID7?
+
+  /// More than there are kinds, so that what is beyond repeats one.
+  private static let most = 100
+
+  init(_ call: UpdatePreferencesRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let channels = Self.named(call.updateMask?.paths ?? [], &bad)
+    var values: [IdentityDomain.NotificationKind: KindPreference] = [:]
+    for (place, preference) in (call.preferences?.kinds ?? []).prefix(Self.most).enumerated() {
+      let field = "preferences.kinds[\(place)].kind"
+      guard let kind = IdentityDomain.NotificationKind(preference.kind) else {
+        bad.add(field, "Say which kind of notification", "KIND_REQUIRED")
+        continue
+      }
+      if values.updateValue(preference, forKey: kind) != nil {
+        bad.add(field, "The kind is named twice", "KIND_REPEATED")
+      }
+    }
+    if values.isEmpty { bad.add("preferences.kinds", "Say which kinds to change", "KIND_REQUIRED") }
+    try bad.check()
+    changes = IdentityDomain.NotificationKind.allCases.compactMap { kind in
+      values[kind].map { value in
+        (kind, channels.contains(.mail) ? value.mail : nil, channels.contains(.push) ? value.push : nil)
+      }
+    }
+  }
+
+  /// The channels that the mask names; without one, both.
+  private static func named(_ paths: [String], _ bad: inout Violations) -> Channels {
+    guard !paths.isEmpty else { return [.mail, .push] }
+    var named: Channels = []
+    for path in paths {
+      switch path {
+      case "mail": named.insert(.mail)
+      case "push": named.insert(.push)
+      case "*": named = [.mail, .push]
+      default:
+        bad.add("update_mask", "A preference has no such field", "FIELD_UNKNOWN")
+        return named
+      }
+    }
+    return named
+  }
+}

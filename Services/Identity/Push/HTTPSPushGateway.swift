@@ -1,0 +1,119 @@
+import Ambient
+import AsyncHTTPClient
+import NIOCore
+import NIOSSL
+import ServiceLifecycle
+import Synchronization
+
+/// Posts each push as JSON to a gateway over HTTPS ([ID-62]).
+///
+/// 2xx: taken. 404 and 410: the token is gone. 408, 425, 429 and 5xx, and everything that the operator has to mend (401, 403, 3xx, TLS): later,
+/// after `Retry-After` where there is one. Any other 4xx: refused.
+package final class HTTPSPushGateway: PushGateway, Service {
+  private let settings: PushGatewaySettings
+  private let configuration: HTTPClient.Configuration
+  private let loops: any EventLoopGroup
+  private let clock: any WallClock
+  /// Made by `run`, because a client that was made must be shut down. `nil` before and after.
+  private let client = Mutex<HTTPClient?>(nil)
+
+  /// Answers are only looked at for their status; what is longer costs the connection.
+  private static let longestAnswer = 65_536
+
+  /// A gateway that works while it runs.
+  ///
+  /// - Throws: when the file of authorities cannot be read.
+  package init(_ settings: PushGatewaySettings, on loops: any EventLoopGroup, clock: any WallClock) throws {
+    self.settings = settings
+    configuration = try settings.configuration
+    self.loops = loops
+    self.clock = clock
+  }
+
+  /// Keeps connections to the gateway until the service stops.
+  package func run() async throws {
+    let client = HTTPClient(eventLoopGroup: loops, configuration: configuration)
+    self.client.withLock { $0 = client }
+    do { try await gracefulShutdown() } catch is CancellationError {
+      // Being cancelled is the other way of being told to stop.
+    }
+    self.client.withLock { $0 = nil }
+    try await client.shutdown()
+  }
+
+  package func send(_ push: Push) async throws(PushFailure) {
+    guard let client = client.withLock({ $0 }) else {
+      throw .temporary("the gateway's client is not running", retryAfter: nil)
+    }
+    let response: HTTPClientResponse
+    do {
+      response = try await client.execute(request(push), timeout: TimeAmount(settings.timeout))
+    } catch {
+      // Such an error names hosts and reasons, neither the token nor the credentials.
+      throw .temporary("\(error)", retryAfter: nil)
+    }
+    // A connection is used again once its answer has been read. If that fails, the status has come all the same.
+    do { _ = try await response.body.collect(upTo: Self.longestAnswer) } catch {}
+    try judge(Int(response.status.code), response.headers.first(name: "retry-after"))
+  }
+
+  private func request(_ push: Push) -> HTTPClientRequest {
+    var request = HTTPClientRequest(url: settings.url)
+    request.method = .POST
+    request.headers.add(name: "content-type", value: "application/json")
+    // The answer to the first may be lost: by this the gateway knows the second for the same.
+    request.headers.add(name: "idempotency-key", value: "\(push.id)")
+    if let token = settings.token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
+    request.body = .bytes(ByteBuffer(string: push.json))
+    return request
+  }
+
+  private func judge(_ status: Int, _ retryAfter: String?) throws(PushFailure) {
+    switch status {
+    case 200..<300: return
+    case 404, 410: throw .gone
+    case 300..<400, 401, 403, 408, 425, 429, 500...:
+      throw .temporary(
+        "the gateway answered \(status)", retryAfter: retryAfter.flatMap { RetryAfter.wait($0, now: clock.now) })
+    default: throw .refused("the gateway answered \(status)")
+    }
+  }
+}
+
+/// Where pushes go, and whom to trust there.
+package struct PushGatewaySettings: Sendable {
+  /// `https://…`.
+  package var url: String
+  /// What the gateway knows this service by, sent as a bearer token.
+  package var token: String?
+  /// A PEM file of the authorities to trust, in place of the system's.
+  package var authorities: String?
+  /// For one push, from connecting to the answer's status.
+  package var timeout: Duration
+  /// Connections to the gateway, where it does not speak HTTP/2.
+  package var connections: Int
+
+  package init(url: String, token: String?, authorities: String?, timeout: Duration, connections: Int) {
+    self.url = url
+    self.token = token
+    self.authorities = authorities
+    self.timeout = timeout
+    self.connections = connections
+  }
+
+  fileprivate var configuration: HTTPClient.Configuration {
+    get throws {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      if let authorities {
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities))
+      }
+      var configuration = HTTPClient.Configuration(
+        tlsConfiguration: tls,
+        // A push that was posted is not to be posted elsewhere, with the credentials in its header.
+        redirectConfiguration: .disallow,
+        timeout: .init(connect: .seconds(5), read: TimeAmount(timeout)))
+      configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+      return configuration
+    }
+  }
+}

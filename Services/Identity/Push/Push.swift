@@ -1,0 +1,66 @@
+import Identifiers
+
+/// One notification on its way to one device.
+package struct Push: Sendable, Equatable {
+  /// Of the delivery; the gateway knows a repetition by it.
+  package let id: UUID7
+  /// What the device's platform gave the app. Whoever holds it together with the gateway's credentials can reach the device: it is not logged.
+  package let token: String
+  /// APPLE, FIREBASE or WEB.
+  package let platform: String
+  /// Of the notification.
+  package let notificationID: UUID7
+  /// The notification's place in its inbox.
+  package let sequence: Int64
+  /// The name of the kind, such as GYM_REMINDER.
+  package let kind: String
+  package let title: String
+  package let body: String
+  /// What it concerns; may be empty.
+  package let subject: String
+
+  package init(
+    id: UUID7, token: String, platform: String, notificationID: UUID7, sequence: Int64, kind: String, title: String,
+    body: String, subject: String
+  ) {
+    self.id = id
+    self.token = token
+    self.platform = platform
+    self.notificationID = notificationID
+    self.sequence = sequence
+    self.kind = kind
+    self.title = title
+    self.body = body
+    self.subject = subject
+  }
+
+  /// The JSON object that the gateway is sent.
+  var json: String {
+    let texts: KeyValuePairs = [
+      "token": token, "platform": platform, "notification_id": "\(notificationID)", "kind": kind, "title": title,
+      "body": body, "subject": subject,
+    ]
+    let members = texts.map { "\"\($0.key)\":\(JSONString.quoted($0.value))" } + ["\"sequence\":\(sequence)"]
+    return "{\(members.joined(separator: ","))}"
+  }
+}
+
+/// Strings of RFC 8259, section 7.
+enum JSONString {
+  /// `text` between quotes, with what must not stand there escaped.
+  static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        quoted.unicodeScalars.append("\\")
+        quoted.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

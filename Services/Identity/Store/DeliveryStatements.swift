@@ -1,0 +1,236 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// The way by which something is delivered.
+package enum DeliveryChannel: String, Sendable {
+  case mail = "MAIL"
+  case push = "PUSH"
+}
+
+/// What is to be delivered now, with all that its letter or push is made from.
+package struct DueDelivery: Sendable {
+  package let id: DeliveryID
+  package let accountID: AccountID
+  /// Which attempt this is, from 1.
+  package let attempt: Int32
+  package let email: String
+  package let username: String
+  package let isVerified: Bool
+  /// `nil` for a verification mail.
+  package let notification: StoredNotification?
+  /// `nil` for mail.
+  package let device: (id: DeviceID, platform: String, token: String)?
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
+    let (id, accountID, attempt): (DeliveryID, AccountID, Int32) = (try row.next(), try row.next(), try row.next())
+    let (email, username, isVerified): (String, String, Bool) = (try row.next(), try row.next(), try row.next())
+    let device: (id: DeviceID?, platform: String, token: String) = (try row.next(), try row.next(), try row.next())
+    let told: (id: NotificationID?, sequence: Int64, createdAt: Instant?) = (
+      try row.next(), try row.next(), try row.next()
+    )
+    let words: (kind: String, title: String, body: String, subject: String) = (
+      try row.next(), try row.next(), try row.next(), try row.next()
+    )
+    var notification: StoredNotification?
+    if let id = told.id, let createdAt = told.createdAt {
+      notification = StoredNotification(
+        id: id, sequence: told.sequence, kind: words.kind, title: words.title, body: words.body, subject: words.subject,
+        createdAt: createdAt, readAt: nil)
+    }
+    return DueDelivery(
+      id: id, accountID: accountID, attempt: attempt, email: email, username: username, isVerified: isVerified,
+      notification: notification, device: device.id.map { ($0, device.platform, device.token) })
+  }
+}
+
+/// Takes some of what is due on a channel, so that no other replica takes it before its next attempt is due.
+///
+/// The wait for that doubles from ``firstWait`` to ``longestWait``: it is also how long something waits whose sender died. What may have
+/// been sent twice already is not taken, nor what is a day old: see ``GiveUpDeliveries``.
+package struct TakeDueDeliveries: Statement {
+  /// In seconds. Longer than all that is taken together can take to send: then nothing is another replica's before its sender has given
+  /// up.
+  package static let firstWait = 60
+  /// In seconds. A mail server's outage is rarely over sooner, and nobody waits for a mail much longer.
+  package static let longestWait = 3_600
+
+  package static let sql = """
+    with due as (
+      select id from deliveries
+      where channel = $1 and state = 'DUE' and due_at <= $2 and possible_sends < 2 and created_at > $4
+      order by due_at limit $3 for update skip locked
+    ), taken as (
+      update deliveries set
+        attempts = attempts + 1, possible_sends = possible_sends + 1,
+        due_at = $2 + make_interval(secs => least(\(firstWait) * 2 ^ least(attempts, 10), \(longestWait)))
+      from due where deliveries.id = due.id
+      returning deliveries.id, account_id, attempts, notification_id, device_id
+    )
+    select
+      taken.id, taken.account_id, taken.attempts, accounts.email, accounts.username,
+      accounts.verified_at is not null, device.id, coalesce(device.platform, ''), coalesce(device.token, ''),
+      notification.id, coalesce(notification.sequence, 0), notification.created_at, coalesce(notification.kind, ''),
+      coalesce(notification.title, ''), coalesce(notification.body, ''), coalesce(notification.subject, '')
+    from taken
+    join accounts on accounts.id = taken.account_id
+    left join devices as device on device.id = taken.device_id
+    left join notifications as notification on notification.id = taken.notification_id
+    """
+  let channel: DeliveryChannel
+  let now: Instant
+  let limit: Int64
+
+  package init(_ channel: DeliveryChannel, now: Instant, limit: Int) {
+    self.channel = channel
+    self.now = now
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(channel.rawValue)
+    p.append(now)
+    p.append(limit)
+    p.append(now - Lifetimes.delivery)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
+    try DueDelivery.decode(row)
+  }
+}
+
+/// Gives up what is due on a channel and is not tried again: one row for each, with its id and its last failure ([ID-61]).
+package struct GiveUpDeliveries: Statement {
+  /// A delivery that was given up.
+  package struct Row: Sendable {
+    package let id: DeliveryID
+    package let state: String
+    package let lastFailure: String?
+  }
+
+  package static let sql = """
+    update deliveries set state = case when possible_sends = 2 then 'UNSURE' else 'EXPIRED' end, settled_at = $2
+    where id in (
+      select id from deliveries
+      where channel = $1 and state = 'DUE' and due_at <= $2 and (possible_sends = 2 or created_at <= $3)
+      limit $4 for update skip locked
+    )
+    returning id, state, last_failure
+    """
+  let channel: DeliveryChannel
+  let now: Instant
+  let limit: Int64
+
+  package init(_ channel: DeliveryChannel, now: Instant, limit: Int) {
+    self.channel = channel
+    self.now = now
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(channel.rawValue)
+    p.append(now)
+    p.append(now - Lifetimes.delivery)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), state: try row.next(), lastFailure: try row.next())
+  }
+}
+
+/// The last state of a delivery, as an attempt can end it.
+package enum SettledState: String, Sendable {
+  case sent = "SENT"
+  case refused = "REFUSED"
+  case moot = "MOOT"
+}
+
+/// Notes how a delivery ended, whoever else has taken it since.
+package struct SettleDelivery: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update deliveries set state = $2, settled_at = $3, last_failure = left($4, 500) where id = $1 and state = 'DUE'
+    """
+  let id: DeliveryID
+  let state: SettledState
+  let reason: String?
+  let now: Instant
+
+  package init(_ id: DeliveryID, _ state: SettledState, because reason: String?, now: Instant) {
+    self.id = id
+    self.state = state
+    self.reason = reason
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(state.rawValue)
+    p.append(now)
+    p.append(reason)
+  }
+}
+
+/// Notes why an attempt failed; the delivery stays for its next one. Does nothing when somebody else has taken it since.
+package struct PostponeDelivery: Statement {
+  /// What the attempt did before it failed.
+  package enum Trace: Sendable {
+    /// Surely nothing was sent.
+    case nothingSent
+    /// It may have been sent.
+    case perhapsSent
+  }
+
+  package typealias Row = Void
+  package static let sql = """
+    update deliveries set
+      last_failure = left($3, 500), possible_sends = possible_sends - $4, due_at = greatest(due_at, $5)
+    where id = $1 and attempts = $2 and state = 'DUE'
+    """
+  let id: DeliveryID
+  let attempt: Int32
+  let reason: String
+  let trace: Trace
+  let notBefore: Instant
+
+  /// - Parameter notBefore: the next attempt is at its ordinary time or at this one, whichever is later.
+  package init(_ id: DeliveryID, attempt: Int32, because reason: String, _ trace: Trace, notBefore: Instant) {
+    self.id = id
+    self.attempt = attempt
+    self.reason = reason
+    self.trace = trace
+    self.notBefore = notBefore
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(attempt)
+    p.append(reason)
+    p.append(Int16(trace == .nothingSent ? 1 : 0))
+    p.append(notBefore)
+  }
+}
+
+/// Removes some deliveries that were settled a month ago; one row for each.
+package struct DeleteSettledDeliveries: Statement {
+  package static let sql = """
+    delete from deliveries where id in (
+      select id from deliveries where settled_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now - Lifetimes.settledDelivery
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

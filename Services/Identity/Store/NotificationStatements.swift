@@ -1,0 +1,236 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// A notification as it is stored.
+package struct StoredNotification: Sendable, Equatable {
+  package let id: NotificationID
+  package let sequence: Int64
+  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  package let kind: String
+  package let title: String
+  package let body: String
+  package let subject: String
+  package let createdAt: Instant
+  package let readAt: Instant?
+
+  static let columns = "id, sequence, kind, title, body, subject, created_at, read_at"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
+    StoredNotification(
+      id: try row.next(), sequence: try row.next(), kind: try row.next(), title: try row.next(), body: try row.next(),
+      subject: try row.next(), createdAt: try row.next(), readAt: try row.next())
+  }
+}
+
+/// Locks a person's inbox until the transaction ends, and makes it where there is none; no row when there is no such account.
+///
+/// Whoever locks several does so in the order of the accounts' ids.
+package struct LockInbox: Statement {
+  package static let sql = """
+    insert into inboxes as inbox (account_id)
+    select id from accounts where id = $1 for key share
+    on conflict on constraint inboxes_pkey do update set last_sequence = inbox.last_sequence
+    returning last_sequence
+    """
+  let accountID: AccountID
+
+  package init(of accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Stores a notification in an inbox that the transaction has locked; no row when one with the same source is there ([ID-60]).
+package struct InsertNotification: Statement {
+  package static let sql = """
+    with added as (
+      insert into notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
+      select $1, account_id, last_sequence + 1, $3, $4, $5, $6, $7, $8 from inboxes where account_id = $2
+      on conflict on constraint notifications_source_key do nothing
+      returning account_id, sequence
+    )
+    update inboxes set last_sequence = added.sequence from added where inboxes.account_id = added.account_id
+    returning added.sequence
+    """
+  let id: NotificationID
+  let accountID: AccountID
+  let source: SourceKey
+  let news: News
+  let subject: String
+  let now: Instant
+
+  package init(
+    id: NotificationID, to accountID: AccountID, _ news: News, about subject: String, because source: SourceKey,
+    now: Instant
+  ) {
+    self.id = id
+    self.accountID = accountID
+    self.source = source
+    self.news = news
+    self.subject = subject
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+    p.append(source.text)
+    p.append(news.kind.rawValue)
+    p.append(news.title.text)
+    p.append(news.body.text)
+    p.append(subject)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Some notifications of an inbox, the newest first.
+package struct NotificationsBefore: Statement {
+  package static let sql = """
+    select \(StoredNotification.columns) from notifications
+    where account_id = $1 and sequence < $2 and (read_at is null or not $3)
+    order by sequence desc limit $4
+    """
+  let accountID: AccountID
+  let before: Int64
+  let selection: NotificationSelection
+  let limit: Int64
+
+  package init(of accountID: AccountID, before: Int64, _ selection: NotificationSelection, limit: Int) {
+    self.accountID = accountID
+    self.before = before
+    self.selection = selection
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(before)
+    p.append(selection == .unread)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
+    try StoredNotification.decode(row)
+  }
+}
+
+/// Which notifications are listed.
+package enum NotificationSelection: String, Sendable {
+  case all
+  case unread
+}
+
+/// The next notifications of an inbox, the oldest first ([ID-60]).
+package struct NotificationsAfter: Statement {
+  package static let sql = """
+    select \(StoredNotification.columns) from notifications
+    where account_id = $1 and sequence > $2 order by sequence limit $3
+    """
+  let accountID: AccountID
+  let after: Int64
+  let limit: Int64
+
+  package init(of accountID: AccountID, after: Int64, limit: Int) {
+    self.accountID = accountID
+    self.after = after
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
+    try StoredNotification.decode(row)
+  }
+}
+
+/// How far some inboxes are numbered; no row for one that has never had a notification.
+package struct InboxPositions: Statement {
+  /// An inbox with its newest notification's number.
+  package typealias Row = (accountID: AccountID, position: Int64)
+  package static let sql = "select account_id, last_sequence from inboxes where account_id = any($1)"
+  let accountIDs: [AccountID]
+
+  package init(of accountIDs: [AccountID]) { self.accountIDs = accountIDs }
+
+  package func bind(_ p: inout Parameters) { p.append(accountIDs) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    (accountID: try row.next(), position: try row.next())
+  }
+}
+
+/// How many notifications of an inbox are unread.
+package struct CountUnread: Statement {
+  package static let sql = "select count(*)::integer from notifications where account_id = $1 and read_at is null"
+  let accountID: AccountID
+
+  package init(of accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+/// Marks notifications of an inbox as read; one row for each that was not.
+package struct MarkNotificationsRead: Statement {
+  // Locked in their order, so that two devices that mark the same ones do not wait for each other.
+  package static let sql = """
+    update notifications set read_at = greatest($4, created_at)
+    where id in (
+      select id from notifications
+      where account_id = $1 and read_at is null and (id = any($2) or sequence <= $3) order by sequence for update
+    )
+    returning 1
+    """
+  let accountID: AccountID
+  let ids: [NotificationID]
+  let upTo: Int64
+  let now: Instant
+
+  package init(of accountID: AccountID, ids: [NotificationID], upTo: Int64, now: Instant) {
+    self.accountID = accountID
+    self.ids = ids
+    self.upTo = upTo
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(ids)
+    p.append(upTo)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+/// Removes some notifications that are 180 days old; one row for each.
+package struct DeleteOldNotifications: Statement {
+  package static let sql = """
+    delete from notifications where id in (
+      select id from notifications where created_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now - Lifetimes.notification
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

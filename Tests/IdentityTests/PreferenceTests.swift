@@ -1,0 +1,127 @@
+import Foundation
+import IdentityDomain
+import IdentityHandlers
+import TTRPC
+import TandemIdentity
+import TandemNotification
+import TestSupport
+import Testing
+
+@Suite("preferences")
+struct PreferenceTests {
+  /// The channels of what one notification led to.
+  private static func channels(_ identity: RunningIdentity, of source: String) async throws -> [String] {
+    try await identity.sql(
+      """
+      select channel from deliveries join notifications on notifications.id = notification_id
+      where source_key = '\(source)' order by channel
+      """
+    ).map { $0[0] ?? "" }
+  }
+
+  @Test("[ID-61] a notification goes by the channels that its reader prefers for the kind, and always into the inbox")
+  func honoured() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      _ = try await identity.notifications.registerDevice(
+        RegisterDeviceRequest(token: "abc", platform: .web), .user(ada))
+      try await Replica.with(identity) { replica in
+        for (source, mail, push) in [
+          ("both", true, true), ("push", false, true), ("mail", true, false), ("none", false, false),
+        ] {
+          let preference = KindPreference(kind: .bookRequested, mail: mail, push: push)
+          let answer = try await identity.notifications.updatePreferences(
+            UpdatePreferencesRequest(preferences: Preferences(kinds: [preference])), .user(ada))
+          try await replica.tell(try .request(to: ada, because: source))
+
+          #expect(answer.kinds.first { $0.kind == .bookRequested } == preference)
+          #expect(
+            try await Self.channels(identity, of: source) == (mail ? ["MAIL"] : []) + (push ? ["PUSH"] : []))
+        }
+      }
+      #expect(try await identity.notifications.countUnread(CountUnreadRequest(), .user(ada)).unreadCount == 4)
+    }
+  }
+
+  @Test("[ID-61] preferences have every kind once, and a mask leaves the other channel alone")
+  func masked() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let before = try await identity.notifications.getPreferences(GetPreferencesRequest(), .user(ada))
+      let call = UpdatePreferencesRequest(
+        preferences: Preferences(kinds: [
+          KindPreference(kind: .sosStarted), KindPreference(kind: .chatMessage, mail: true),
+        ]),
+        updateMask: .init(paths: ["mail"]))
+      var rehearsal = call
+      rehearsal.validateOnly = true
+
+      let rehearsed = try await identity.notifications.updatePreferences(rehearsal, .user(ada))
+      let untouched = try await identity.notifications.getPreferences(GetPreferencesRequest(), .user(ada))
+      let after = try await identity.notifications.updatePreferences(call, .user(ada))
+
+      #expect(before.kinds.count == IdentityDomain.NotificationKind.allCases.count)
+      #expect(Set(before.kinds.map(\.kind.rawValue)).count == before.kinds.count)
+      #expect(
+        before.kinds.first { $0.kind == .sosStarted } == KindPreference(kind: .sosStarted, mail: true, push: true))
+      #expect(rehearsed == after && untouched == before)
+      #expect(
+        after.kinds.first { $0.kind == .sosStarted } == KindPreference(kind: .sosStarted, mail: false, push: true))
+      #expect(
+        after.kinds.first { $0.kind == .chatMessage } == KindPreference(kind: .chatMessage, mail: true, push: true))
+    }
+  }
+
+  @Test("[C-2] a bad wish for preferences is refused with all that is wrong")
+  func refuses() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let kinds = [KindPreference(kind: .loanDue), KindPreference(), KindPreference(kind: .loanDue)]
+
+      let status = try await refusal {
+        try await identity.notifications.updatePreferences(
+          UpdatePreferencesRequest(preferences: Preferences(kinds: kinds), updateMask: .init(paths: ["smoke"])),
+          .user(ada))
+      }
+
+      #expect(status.fieldReasons == ["FIELD_UNKNOWN", "KIND_REQUIRED", "KIND_REPEATED"])
+      #expect(status.fields == ["update_mask", "preferences.kinds[1].kind", "preferences.kinds[2].kind"])
+    }
+  }
+
+  @Test("[ID-61] the link in a mail ends the mail of its kind without a login, and nobody can make one")
+  func unsubscribes() async throws {
+    let arguments = ["--unsubscribe-url", "https://tandem.example/unsubscribe"]
+    try await RunningIdentity.with(CheapIdentity.self, arguments) { identity in
+      let ada = try await identity.loggedIn()
+      try await Replica.with(identity) { replica in
+        try await replica.tell(try .request("<i>Dune</i> & more", to: ada, because: "1"))
+        let mail = try await eventually("the mail is there") {
+          try identity.mails(to: Person.ada.email).first { $0.contains("List-Unsubscribe") }
+        }
+        #expect(mail.contains("\r\nSubject: Somebody wants to borrow <i>Dune</i> & more\r\n"))
+        #expect(mail.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
+        #expect(mail.contains("grace.h would like to borrow <i>Dune</i> & more from you.\r\n"))
+        #expect(mail.contains("<p>grace.h would like to borrow &lt;i&gt;Dune&lt;/i&gt; &amp; more from you.</p>"))
+        let prefix = "List-Unsubscribe: <https://tandem.example/unsubscribe?token="
+        let line = try #require(mail.split(separator: "\r\n").first { $0.hasPrefix(prefix) })
+        let token = String(line.dropFirst(prefix.count).dropLast())
+
+        let answers = [
+          try await identity.notifications.unsubscribe(UnsubscribeRequest(token: token)),
+          try await identity.notifications.unsubscribe(UnsubscribeRequest(token: token)),
+        ]
+        try await replica.tell(try .request(to: ada, because: "2"))
+
+        #expect(answers.map(\.kind) == [.bookRequested, .bookRequested])
+        #expect(try await Self.channels(identity, of: "2").isEmpty)
+        for forged in [String(token.dropLast(4)) + "AAAA", "", "x"] {
+          let status = try await refusal {
+            try await identity.notifications.unsubscribe(UnsubscribeRequest(token: forged))
+          }
+          #expect(status.reason == "UNSUBSCRIBE_TOKEN_INVALID")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Ambient
+import Cryptography
+import IdentityDomain
+import IdentityHandlers
+import IdentityMail
+import IdentityPush
+import IdentityStore
+import Identifiers
+import Logging
+import LoopExecutor
+import Postgres
+import TandemIdentity
+import TestSupport
+import Testing
+
+/// What another replica of the service does that has news for people, as a consumer of events: it stores, and sends nothing itself.
+struct Replica: Sendable {
+  let database: Database
+  let notifier: Notifier
+
+  private static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` beside a service.
+  static func with(_ identity: RunningIdentity, _ body: @Sendable (Replica) async throws -> Void) async throws {
+    var configuration = DatabaseConfiguration(
+      url: identity.database.url(of: "identity"), applicationName: "replica", schema: "identity")
+    configuration.patience = .seconds(30)
+    configuration.leaseTimeout = .seconds(30)
+    configuration.transactionsPerLoop = 8
+    var logger = Logger(label: "replica")
+    logger.logLevel = .critical
+    let database = try Database(configuration, loops: loops.executors, logger: logger)
+    let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
+    let posting = Posting(
+      database: database, mailer: Unused(), pushGateway: Unused(),
+      letters: Letters(verifyURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
+      ambient: Ambient(clock: identity.clock, randomness: SystemRandomness()), logger: logger)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(Replica(database: database, notifier: posting.notifier))) } catch {
+      result = .failure(error)
+    }
+    await database.close()
+    try result.get()
+  }
+
+  /// Tells in a transaction of its own.
+  func tell(_ notices: Notice...) async throws {
+    try await database.transaction { tx in try await notifier.notify(notices, in: tx) }
+  }
+}
+
+/// Sends nothing: a replica's parts that are not run.
+private struct Unused: Mailer, PushGateway {
+  func send(_ mail: Mail) async throws(MailFailure) { throw .temporary("unused") }
+  func send(_ push: Push) async throws(PushFailure) { throw .temporary("unused", retryAfter: nil) }
+}
+
+extension Notice {
+  /// A request for a book.
+  static func request(
+    _ title: String = "Dune", to login: LoginResponse, because source: String
+  ) throws -> Notice {
+    Notice(
+      .bookRequested(title: title, by: "grace.h"), to: try #require(AccountID(login.userID)),
+      because: try #require(SourceKey(source)), about: "books/1")
+  }
+}
