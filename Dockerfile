@@ -4,7 +4,7 @@ FROM swift:6.3-bookworm AS builder
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libzxcvbn-dev pkg-config \
+    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libzxcvbn-dev pkg-config zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 # Dependencies first: they change less often than the sources.
