@@ -1,3 +1,6 @@
+import IdentityHandlers
+import IdentityStore
+import Postgres
 import TTRPC
 import TandemIdentity
 import TestSupport
@@ -38,10 +41,22 @@ struct DeliveryTests {
     }
   }
 
+  /// Waits until `look` finds something, and moves the clock to the next attempt whenever that is still to come.
+  private static func eventuallyTryingAgain<Found>(
+    _ what: String, _ identity: RunningIdentity, _ look: () async throws -> Found?
+  ) async throws -> Found {
+    try await eventually(what) {
+      if let found = try await look() { return found }
+      let delivery = try await Delivery(identity)
+      if delivery.state == "DUE", delivery.wait > 0 { identity.clock.advance(by: .seconds(delivery.wait)) }
+      return nil
+    }
+  }
+
   @Test("[ID-61] greylisted mail is sent a minute later, and once")
   func greylisted() async throws {
     try await MailServer.with([]) { server in
-      try await RunningIdentity.with(CheapIdentity.self, server.arguments) { identity in
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments()) { identity in
         try await Self.registered("grey", identity)
         let first = try await Self.afterFirstAttempt(identity)
         let reason = try await identity.value("select last_failure from deliveries")
@@ -62,7 +77,7 @@ struct DeliveryTests {
   @Test("[ID-61] a permanent refusal is recorded and not retried", arguments: ["never", "spam"])
   func refused(recipient: String) async throws {
     try await MailServer.with([]) { server in
-      try await RunningIdentity.with(CheapIdentity.self, server.arguments) { identity in
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments()) { identity in
         try await Self.registered(recipient, identity)
         let delivery = try await Self.afterFirstAttempt(identity)
         identity.clock.advance(by: .seconds(2 * 3_600))
@@ -82,7 +97,7 @@ struct DeliveryTests {
   @Test("[ID-61] a server that hangs costs its own mail the attempt, and nobody else's")
   func hanging() async throws {
     try await MailServer.with([]) { server in
-      try await RunningIdentity.with(CheapIdentity.self, server.arguments) { identity in
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments(timeout: "3s")) { identity in
         try await Self.registered("hang", identity)
         let delivery = try await Self.afterFirstAttempt(identity)
         try await Self.registered("other", identity)
@@ -93,25 +108,20 @@ struct DeliveryTests {
     }
   }
 
-  @Test("[ID-61] mail whose server dies after taking it is sent once more under the same Message-ID, and no more")
-  func dead() async throws {
+  @Test(
+    "[ID-61] mail whose server dies or falls silent after taking it is sent once more under the same Message-ID, and no more",
+    arguments: [("dead", "20s"), ("mute", "5s")])
+  func dead(recipient: String, timeout: String) async throws {
     try await MailServer.with([]) { server in
-      try await RunningIdentity.with(CheapIdentity.self, server.arguments) { identity in
-        try await Self.registered("dead", identity)
-        let first = try await Self.afterFirstAttempt(identity)
-        identity.clock.advance(by: .seconds(60))
-        _ = try await eventually("it was sent again") { try server.mails().count == 2 ? true : nil }
-        _ = try await eventually("it is given up") {
-          identity.clock.advance(by: .seconds(120))
-          return try await Delivery(identity).state == "UNSURE" ? true : nil
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments(timeout: timeout)) { identity in
+        try await Self.registered(recipient, identity)
+        _ = try await Self.eventuallyTryingAgain("it is given up", identity) {
+          try await Delivery(identity).state == "UNSURE" ? true : nil
         }
 
-        let ids = try server.mails().compactMap { mail in
-          mail.split(separator: "\r\n").first { $0.hasPrefix("Message-ID: ") }
-        }
-        #expect(first.state == "DUE" && first.possibleSends == 1)
+        let ids = try server.mails().compactMap(Self.messageID)
         #expect(ids.count == 2 && Set(ids).count == 1)
-        #expect(try await Delivery(identity).attempts == 2)
+        #expect(try await Delivery(identity).possibleSends == 2)
       }
     }
   }
@@ -119,15 +129,13 @@ struct DeliveryTests {
   @Test("[ID-61] mail whose server died after taking it is settled by the second attempt")
   func dying() async throws {
     try await MailServer.with([]) { server in
-      try await RunningIdentity.with(CheapIdentity.self, server.arguments) { identity in
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments()) { identity in
         try await Self.registered("dying", identity)
-        _ = try await Self.afterFirstAttempt(identity)
-        identity.clock.advance(by: .seconds(60))
-        _ = try await eventually("it was sent") { try await Delivery(identity).state == "SENT" ? true : nil }
-
-        let ids = try server.mails().compactMap { mail in
-          mail.split(separator: "\r\n").first { $0.hasPrefix("Message-ID: ") }
+        _ = try await Self.eventuallyTryingAgain("it was sent", identity) {
+          try await Delivery(identity).state == "SENT" ? true : nil
         }
+
+        let ids = try server.mails().compactMap(Self.messageID)
         #expect(ids.count == 2 && Set(ids).count == 1)
       }
     }
@@ -160,6 +168,58 @@ struct DeliveryTests {
     try await eventually("attempt \(attempt) has failed") {
       let delivery = try await Delivery(identity)
       return delivery.attempts == attempt && delivery.possibleSends == 0 ? delivery : nil
+    }
+  }
+
+  @Test("[ID-61] several replicas that send at once send every mail once")
+  func replicas() async throws {
+    try await MailServer.with([]) { server in
+      try await RunningIdentity.with(CheapIdentity.self, server.arguments()) { identity in
+        let ada = try await identity.accounts.register(Person.ada.registration).userID
+        try await identity.sql("update accounts set verified_at = registered_at")
+        try await RunningIdentity.with(on: identity.database, clock: identity.clock, server.arguments()) { _ in
+          try await Replica.with(identity) { replica in
+            for number in 1...40 { try await replica.tell(try .request(to: ada, because: "\(number)")) }
+          }
+          _ = try await eventually("all has been sent") {
+            try await identity.value("select 1 where not exists (select from deliveries where state = 'DUE')")
+          }
+        }
+
+        let ids = try server.mails().compactMap(Self.messageID).sorted()
+        let sent = try await identity.sql("select id from deliveries where state = 'SENT'").compactMap { $0[0] }
+        #expect(sent.count >= 40)
+        #expect(ids == sent.map { "Message-ID: <\($0)@tandem.example>" }.sorted())
+      }
+    }
+  }
+
+  private static func messageID(_ mail: String) -> String? {
+    mail.split(separator: "\r\n").first { $0.hasPrefix("Message-ID: ") }.map(String.init)
+  }
+
+  @Test("[ID-1] mail that was waiting when the way of mail changed is sent")
+  func upgraded() async throws {
+    let before = TestSchema(IdentitySchema.name, Array(IdentitySchema.migrations.prefix(1)))
+    try await TestDatabase.with([before]) { database in
+      let clock = ManualClock()
+      try await Administration.session(database.url) { session in
+        let now = "to_timestamp(\(clock.now.wholeSeconds))"
+        _ = try session.run(
+          """
+          insert into identity.accounts (id, email, email_key, username, password_hash, registered_at)
+          values (gen_random_uuid(), 'ada@example.com', 'ada@example.com', 'ada', '$scrypt$', \(now));
+          """)
+        _ = try session.run(
+          """
+          insert into identity.outgoing_mail (id, account_id, kind, due_at)
+          select gen_random_uuid(), id, 'EMAIL_VERIFICATION', \(now) from identity.accounts
+          """)
+      }
+      try await RunningIdentity.with(on: database, clock: clock) { identity in
+        let token = try await identity.mailedToken(to: "ada@example.com")
+        _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token))
+      }
     }
   }
 }

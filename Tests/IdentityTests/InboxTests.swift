@@ -166,4 +166,21 @@ struct InboxTests {
       }
     }
   }
+
+  @Test("[C-4] a repeated request gets its first answer and does nothing")
+  func repeats() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let mark = MarkReadRequest(upToSequence: 9, requestID: "0197a5a0-0000-4000-8000-000000000001")
+      try await Replica.with(identity) { replica in
+        try await replica.tell(try .request(to: ada, because: "1"))
+        let first = try await identity.notifications.markRead(mark, .user(ada))
+        try await replica.tell(try .request(to: ada, because: "2"))
+        let second = try await identity.notifications.markRead(mark, .user(ada))
+
+        #expect(first == MarkReadResponse(markedCount: 1, unreadCount: 0) && second == first)
+      }
+      #expect(try await identity.notifications.countUnread(CountUnreadRequest(), .user(ada)).unreadCount == 1)
+    }
+  }
 }

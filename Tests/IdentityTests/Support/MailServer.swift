@@ -24,5 +24,7 @@ struct MailServer {
   func connections() throws -> Int { try #require(try server.files("connections").first.flatMap { Int($0.text) }) }
 
   /// The settings by which a service mails through it without TLS.
-  var arguments: [String] { ["--mail", "smtp://localhost:\(port)", "--mail-starttls", "off", "--mail-timeout", "2s"] }
+  func arguments(timeout: String = "20s") -> [String] {
+    ["--mail", "smtp://localhost:\(port)", "--mail-starttls", "off", "--mail-timeout", timeout]
+  }
 }

@@ -60,8 +60,13 @@ extension Notice {
   static func request(
     _ title: String = "Dune", to login: LoginResponse, because source: String
   ) throws -> Notice {
+    try request(title, to: login.userID, because: source)
+  }
+
+  /// A request for a book.
+  static func request(_ title: String = "Dune", to userID: String, because source: String) throws -> Notice {
     Notice(
-      .bookRequested(title: title, by: "grace.h"), to: try #require(AccountID(login.userID)),
+      .bookRequested(title: title, by: "grace.h"), to: try #require(AccountID(userID)),
       because: try #require(SourceKey(source)), about: "books/1")
   }
 }

@@ -6,7 +6,8 @@ The folder gets a file for every mail, and `connections` with the number of conn
 
 What a recipient's name begins with decides what happens to a mail: "never" is refused for good (550) and "later" for now (451) at
 RCPT; "spam" is refused for good (554) after DATA; "grey" is refused for now (450) the first time and taken then; "hang" gets no
-answer to RCPT; "dead" is taken, but the connection dies before the answer; "dying" likewise, the first time.
+answer to RCPT; "dead" is taken, but the connection dies before the answer; "dying" likewise, the first time; "mute" is taken, but
+never answered.
 """
 import argparse
 import asyncio
@@ -53,6 +54,8 @@ class Folder:
         part.rename(self.folder / f"{self.count:04}.txt")
         if address.startswith("dead") or (address.startswith("dying") and self.is_first(address)):
             server.transport.abort()
+        if address.startswith("mute"):
+            await asyncio.Event().wait()
         return "250 OK"
 
 
