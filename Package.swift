@@ -60,15 +60,15 @@ func layer(
     swiftSettings: strict)
 }
 
-/// A service that owns a schema and answers health, and nothing more yet.
+/// A service that owns a schema, follows who leaves and answers health, and nothing more yet.
 func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", ["Postgres", "Idempotency"],
+      "\(name)Store", name, "Store", ["Postgres", "Events", "Idempotency"],
       resources: [.embedInCode("Migrations/V0001_schema.sql")]),
     .executableTarget(
-      name: executable, dependencies: ["ServiceRuntime", "Idempotency", .byName(name: "\(name)Store")],
+      name: executable, dependencies: ["ServiceRuntime", "Events", "Idempotency", .byName(name: "\(name)Store")],
       path: "Services/\(name)/Server",
       swiftSettings: strict),
   ]
@@ -103,6 +103,7 @@ let contracts: [Target] =
   + generated("TTRPCWire", ["GoogleRPC", "GoogleProtobuf"])
   + generated("GRPCHealth", serves: true)
   + generated("TandemRPC", ["ProtobufDescriptor"], serves: true)
+  + generated("TandemEvents", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated(
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated(
@@ -129,6 +130,12 @@ let sharedLibraries: [Target] = [
       nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
+  shared(
+    "Events",
+    [
+      "TandemEvents", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC", "GoogleProtobuf", "GoogleRPC",
+      logging, metrics, lifecycle, deque,
+    ], resources: [.embedInCode("Migrations/events.sql")]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
   shared("Live", ["CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque]),
   shared(
@@ -140,6 +147,11 @@ let sharedLibraries: [Target] = [
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
   shared(
+    "UserTokens",
+    [
+      "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers", logging, lifecycle,
+    ]),
+  shared(
     "Telemetry",
     [
       "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing, lifecycle,
@@ -147,8 +159,8 @@ let sharedLibraries: [Target] = [
   shared(
     "ServiceRuntime",
     [
-      "TTRPC", "Postgres", "Live", "Telemetry", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth",
-      "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
+      "TTRPC", "Postgres", "Events", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers", "Cryptography",
+      "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
       metrics, tracing, lifecycle, signals, configuration, argumentParser,
     ]),
   shared(
@@ -163,7 +175,7 @@ let services: [Target] =
   [
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
-      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Idempotency", "Identifiers"],
+      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Events", "Idempotency", "Identifiers"],
       resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0002_notifications.sql")]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
@@ -172,14 +184,14 @@ let services: [Target] =
       "IdentityHandlers", "Identity", "Handlers",
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
-        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient", "Identifiers",
+        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient", "Identifiers",
         "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
       dependencies: [
         "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity",
-        "TandemNotification", "ServiceRuntime", "Idempotency", "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres",
+        "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
       ], path: "Services/Identity/Server", swiftSettings: strict),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),

@@ -33,6 +33,12 @@ public final class TokenVerifier: Sendable {
     return claims
   }
 
+  /// Whether `token` names a key that is not among those accepted: perhaps a new one, perhaps an invention.
+  public func lacksKey(of token: String) -> Bool {
+    guard let id = JSONWebSignature(token)?.header.kid else { return false }
+    return keys.withLock { $0[id] == nil }
+  }
+
   /// From now on every token of `session` is refused as revoked ([ID-7]).
   public func end(session: UUID7, at now: Instant) {
     // A token from a machine whose clock is ahead ends that much later.

@@ -1,5 +1,6 @@
 import CLibPQ
 import NIOCore
+import Synchronization
 
 /// How much of its neighbours' work a transaction sees (PostgreSQL manual, section 13.2).
 public enum Isolation: Sendable {
@@ -32,11 +33,19 @@ public struct Transaction: Sendable {
   public func execute<S: Statement>(_ statement: S) async throws {
     try await rows(statement)
   }
+
+  /// Has `act` run once the transaction has committed, in the order of these calls; never when it was rolled back.
+  ///
+  /// It must return at once. A process that dies, or loses the server, around the commit does not run it, though the transaction may have
+  /// taken effect: it is for hints, not for what must happen.
+  public func afterCommit(_ act: @escaping @Sendable () -> Void) {
+    lease.afterCommit(act)
+  }
 }
 
 /// A connection while a transaction has it. Its state is confined to the pipeline's loop.
 final class Lease: @unchecked Sendable {
-  // Unchecked: mutable state is touched on the pipeline's loop only.
+  // Unchecked: mutable state is touched on the pipeline's loop only; `hints` has a lock.
 
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
@@ -54,10 +63,15 @@ final class Lease: @unchecked Sendable {
   /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
+  private let hints = Mutex<[@Sendable () -> Void]>([])
 
   init(_ pipeline: Pipeline, _ isolation: Isolation) {
     self.pipeline = pipeline
     self.isolation = isolation
+  }
+
+  func afterCommit(_ act: @escaping @Sendable () -> Void) {
+    hints.withLock { $0.append(act) }
   }
 
   /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its answer is waited for.
@@ -125,6 +139,11 @@ final class Lease: @unchecked Sendable {
   /// Commits; when it throws an unavailable error the outcome is unknown, else the transaction was rolled back.
   func commit() async throws {
     try await end(CommitCall(Commit()))
+    let hints = hints.withLock { hints in
+      defer { hints = [] }
+      return hints
+    }
+    for hint in hints { hint() }
   }
 
   /// Rolls back; a connection that does not is given up, which rolls back too.

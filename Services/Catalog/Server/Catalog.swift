@@ -1,5 +1,6 @@
-import Idempotency
 import CatalogStore
+import Events
+import Idempotency
 import ServiceRuntime
 
 /// The `catalog` executable. It owns its schema and answers health; its own methods come with their rules.
@@ -11,6 +12,6 @@ struct Catalog: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
-    return ServedService(background: [sweep])
+    return ServedService(background: [sweep], follows: [.accountDeletions(CatalogSchema.removals)])
   }
 }

@@ -1,3 +1,4 @@
+import Events
 import Idempotency
 import Postgres
 
@@ -6,6 +7,10 @@ public enum LendingSchema {
   /// In order; one that has landed is never edited.
   public static let migrations = [
     Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql),
-    IdempotencySchema.migration(version: 2),
+    EventsSchema.migration(version: 2),
+    IdempotencySchema.migration(version: 3),
   ]
+
+  /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here.
+  public static let removals: [any PersonRemoval.Type] = []
 }

@@ -1,3 +1,4 @@
+import Events
 import Idempotency
 import MatchingStore
 import ServiceRuntime
@@ -11,6 +12,6 @@ struct Matching: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
-    return ServedService(background: [sweep])
+    return ServedService(background: [sweep], follows: [.accountDeletions(MatchingSchema.removals)])
   }
 }

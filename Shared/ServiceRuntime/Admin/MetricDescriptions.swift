@@ -1,3 +1,4 @@
+import Events
 import Live
 import Postgres
 import TTRPC
@@ -10,7 +11,8 @@ extension PrometheusRegistry {
       "tls_certificate_not_after_seconds": "When the RPC port's certificate ends, in seconds since 1970."
     ]
     for descriptions in [
-      RPCMetrics.descriptions, PostgresMetrics.descriptions, LiveMetrics.descriptions, SpanMetrics.descriptions, own,
+      RPCMetrics.descriptions, PostgresMetrics.descriptions, EventMetrics.descriptions, LiveMetrics.descriptions,
+      SpanMetrics.descriptions, own,
       service.metrics,
     ] {
       for (label, help) in descriptions { describe(label, help) }

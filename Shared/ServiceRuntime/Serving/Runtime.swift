@@ -1,4 +1,5 @@
 import Ambient
+import Events
 import Live
 import Logging
 import LoopExecutor
@@ -28,7 +29,15 @@ public struct Runtime: Sendable {
   public let readiness: Readiness
   /// Records spans; `nil` when none are. Clients that call from background work are given it, handlers' calls find it by themselves.
   public let tracer: (any Tracer)?
+  /// Tells the other services what happens here.
+  public let events: Outbox
   let security: TransportSecurity
+  let peers: Peers
+
+  /// Calls another service of the suite; `nil` when the settings do not say where it is. Closed when this service stops.
+  public func peer(_ service: String) -> (any RPCChannel)? {
+    peers.client(of: service)
+  }
 
   /// How a connection to another service of the suite is protected: as the own RPC port, with the own certificate as proof of who calls.
   ///
@@ -40,22 +49,25 @@ public struct Runtime: Sendable {
 
 /// A service, built but not running.
 public struct ServedService: Sendable {
-  /// What the RPC port answers beside health and reflection.
+  /// What the RPC port answers beside health, reflection and the log of events.
   public var services: [any RPCService]
   /// Long-lived parts, started after the database and before the RPC port, stopped in reverse.
   public var background: [any Service]
-  /// Who decides where a call comes from; needed as soon as one method is not public.
+  /// What is done about other services' events.
+  public var follows: [ConsumerPlan]
+  /// Who decides where a call comes from; `nil` leaves it to identity's tokens, and the certificates of services.
   public var authenticator: (any Authenticator)?
   /// The serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
   public var descriptors: [[UInt8]]
 
   /// Names the parts; a service that only answers health has none.
   public init(
-    services: [any RPCService] = [], background: [any Service] = [], authenticator: (any Authenticator)? = nil,
-    descriptors: [[UInt8]] = []
+    services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [],
+    authenticator: (any Authenticator)? = nil, descriptors: [[UInt8]] = []
   ) {
     self.services = services
     self.background = background
+    self.follows = follows
     self.authenticator = authenticator
     self.descriptors = descriptors
   }

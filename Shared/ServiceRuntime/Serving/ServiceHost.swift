@@ -1,4 +1,5 @@
 import Ambient
+import Events
 import GRPCHealth
 import Live
 import Logging
@@ -7,6 +8,7 @@ import NIOCore
 import Postgres
 import ServiceLifecycle
 import TTRPC
+import TandemEvents
 import TandemRPC
 import Telemetry
 import Tracing
@@ -85,6 +87,7 @@ public final class ServiceHost: Sendable {
 private struct ServiceParts {
   let runtime: Runtime
   let served: ServedService
+  let backbone: Backbone
   let schema: Schema
   let bus: any LiveBus & Service
   let spans: SpanExport?
@@ -114,10 +117,12 @@ private struct ServiceParts {
     let spans = try SpanExport(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let runtime = Runtime(
       service: service, settings: settings, database: database, live: bus, ambient: ambient, loops: loops,
-      logger: logger,
-      readiness: readiness, tracer: spans?.recorder, security: security)
+      logger: logger, readiness: readiness, tracer: spans?.recorder,
+      events: Outbox(of: service.name, live: bus, clock: ambient.clock), security: security,
+      peers: Peers(settings, security: security, loops: loops, tracer: spans?.recorder))
+    let served = try await S.build(runtime)
     return ServiceParts(
-      runtime: runtime, served: try await S.build(runtime), schema: schema, bus: bus, spans: spans,
+      runtime: runtime, served: served, backbone: try Backbone(runtime, served), schema: schema, bus: bus, spans: spans,
       observation: ReadinessObservation(readiness))
   }
 
@@ -165,8 +170,8 @@ private struct ServiceParts {
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
     let services =
-      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + served.background + [observation]
-      + ports
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + served.background
+      + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
@@ -194,28 +199,27 @@ private struct ServiceParts {
     }
   }
 
-  /// The service's own methods, health and reflection.
+  /// The service's own methods, the log of its events, health and reflection.
   private func router() -> Router {
     var router = Router(served.services)
+    backbone.log?.register(in: &router)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
     Health(readiness: runtime.readiness, observation: observation, services: names).register(in: &router)
     Reflection(
       services: names,
-      sets: served.descriptors + [GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized]
+      sets: served.descriptors + [
+        GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized,
+        TandemEvents.FileDescriptors.serialized,
+      ]
     ).register(in: &router)
     return router
   }
 
   private func interceptors() -> [any ServerInterceptor] {
-    var interceptors: [any ServerInterceptor] = [
+    [
       CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
+      Authentication(served.authenticator ?? backbone.tokens),
     ]
-    interceptors.append(Authentication(served.authenticator))
-    let guarded = Router(served.services).descriptors.first { $0.access == .user }
-    precondition(
-      served.authenticator != nil || guarded == nil,
-      "\(guarded?.fullName ?? "") needs a token, but nobody checks tokens")
-    return interceptors
   }
 
   private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]

@@ -27,3 +27,18 @@ enum TraceScope: Sendable {
     }
   }
 }
+
+/// The trace of the running handler, for messages that do not leave by a call.
+public enum CurrentTrace {
+  /// As W3C's `traceparent`; `nil` outside of handlers and in calls that belong to no trace.
+  public static var traceparent: String? {
+    switch TraceScope.current {
+    case .forwarded(let headers): return headers.traceparent
+    case .recorded(let tracer, let context):
+      var metadata = Metadata()
+      tracer.inject(context, into: &metadata, using: MetadataInjector())
+      return metadata["traceparent"]
+    case nil: return nil
+    }
+  }
+}

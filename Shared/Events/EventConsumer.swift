@@ -1,0 +1,135 @@
+public import Ambient
+public import Logging
+public import Postgres
+public import ServiceLifecycle
+public import TTRPC
+import TandemEvents
+
+/// What a service does about another's events, each exactly once and in order ([C-9]).
+///
+/// A consumer has a position in the other's log, kept in this service's database and moved in the transaction of the effects. It is the
+/// service's: however many replicas follow, one of them applies an event and the others find it done.
+public struct ConsumerPlan: Sendable {
+  /// What makes a service whole again that missed events for good: asks the producer for what there is now, outside of any transaction,
+  /// and gives what then stores it, in one.
+  public typealias Rebuild = @Sendable () async throws -> (@Sendable (Transaction) async throws -> Void)
+
+  /// The service that is followed.
+  public let producer: String
+  /// Sets it apart from the service's other consumers of the same producer; empty for the first.
+  public let name: String
+  /// What is done; several for one type are done in this order.
+  public let effects: [EventEffect]
+  /// `nil` where only a person can help.
+  public let rebuild: Rebuild?
+
+  /// - Parameter name: a-z, 0-9 and `-`.
+  public init(of producer: String, name: String = "", effects: [EventEffect], rebuild: Rebuild? = nil) {
+    precondition(!effects.isEmpty, "a consumer of \(producer) does something")
+    self.producer = producer
+    self.name = name
+    self.effects = effects
+    self.rebuild = rebuild
+  }
+}
+
+/// Follows another service's events and applies them.
+public struct EventConsumer: Service {
+  private let plan: ConsumerPlan
+  private let key: CursorKey
+  private let following: Following
+  private let database: Database
+  private let application: EventApplication
+  private let clock: any WallClock
+  private let logger: Logger
+  private let longestWait: Duration
+
+  /// - Parameters:
+  ///   - service: whose consumer it is.
+  ///   - channel: leads to the producer and proves that `service` calls.
+  ///   - longestWait: between two attempts, when many have failed.
+  public init(
+    _ plan: ConsumerPlan, for service: String, through channel: any RPCChannel, database: Database,
+    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5)
+  ) {
+    self.plan = plan
+    let key = CursorKey(producer: plan.producer, consumer: plan.name.isEmpty ? service : "\(service).\(plan.name)")
+    self.key = key
+    following = Following(channel: channel)
+    self.database = database
+    self.clock = clock
+    var logger = logger
+    logger[metadataKey: "producer"] = "\(key.producer)"
+    logger[metadataKey: "consumer"] = "\(key.consumer)"
+    self.logger = logger
+    self.longestWait = longestWait
+    application = EventApplication(key, plan.effects, database: database, clock: clock, logger: logger)
+  }
+
+  /// Follows until the service stops.
+  public func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var retreat = Retreat(longest: longestWait)
+      while !Task.isCancelled {
+        do {
+          try await follow { retreat.end() }
+        } catch is CancellationError {
+          return
+        } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
+          await rebuild()
+        } catch {
+          note(error)
+        }
+        // What is thrown is the cancellation that ends the loop.
+        do { try await retreat.pass() } catch { return }
+      }
+    }
+  }
+
+  /// Applies what comes after the stored position.
+  private func follow(_ succeeded: () -> Void) async throws {
+    let position = try await database.first(CursorOf(key: key))
+    let start = position.map { Subscription.Start.after($0.wire) } ?? .beginning(.oldest)
+    try await following.run(subscription(start)) { answer in
+      try await application.apply(answer)
+      succeeded()
+    }
+  }
+
+  private func subscription(_ start: Subscription.Start) -> Subscription {
+    let topics = Set(plan.effects.map(\.topic.name)).sorted()
+    return Subscription(consumer: key.consumer, topics: topics, start: start)
+  }
+
+  private func note(_ error: any Error) {
+    if let status = error as? Status, status.isPassing {
+      return logger.debug("a stream of events ended", metadata: ["cause": "\(error)"])
+    }
+    // What an event does wrong was said already, with the event.
+    if !(error is EventFailure) { logger.warning("events cannot be followed", metadata: ["cause": "\(error)"]) }
+  }
+
+  // MARK: When events are gone
+
+  /// The first answer has been used.
+  private struct Rebuilt: Error {}
+
+  private func rebuild() async {
+    guard let rebuild = plan.rebuild else {
+      return logger.error("events were removed before they were followed; this service's data may be wrong")
+    }
+    logger.warning("events were removed before they were followed; rebuilding")
+    do {
+      // The position comes first: what changes while the data are gathered is then told again.
+      try await following.run(subscription(.beginning(.newest))) { answer in
+        let store = try await rebuild()
+        try await application.replace(answer, store)
+        throw Rebuilt()
+      }
+    } catch is Rebuilt {
+      logger.notice("rebuilt")
+    } catch {
+      logger.error("rebuilding failed", metadata: ["cause": "\(error)"])
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Identifiers
+public import Postgres
+import TandemEvents
+
+/// An event as its consumer gets it.
+public struct ReceivedEvent<Message: Sendable>: Sendable {
+  /// What happened.
+  public let message: Message
+  /// Where it is in its producer's log.
+  public let position: EventPosition
+  /// What it happened to.
+  public let key: String
+  /// When it happened, by its producer's clock.
+  public let occurredAt: Instant
+  /// The trace of the call that caused it, as W3C's `traceparent`.
+  public let traceParent: String?
+}
+
+/// What a consumer does about one type of event.
+public struct EventEffect: Sendable {
+  let topic: EventTopic
+  let type: String
+  let apply: @Sendable (Event, Transaction) async throws -> Void
+
+  /// - Parameter effect: changes this service's database, by the transaction alone: that one also moves the consumer's cursor, and so the
+  ///   effect is there exactly once. It must not call other services. What it throws is logged, and the event tried again until it succeeds;
+  ///   until then nothing that came after it takes effect.
+  public init<E: PublishedEvent>(
+    of type: E.Type, _ effect: @escaping @Sendable (ReceivedEvent<E>, Transaction) async throws -> Void
+  ) {
+    topic = E.topic
+    self.type = E.protobufName
+    apply = { event, tx in try await effect(try ReceivedEvent(event), tx) }
+  }
+}
+
+extension ReceivedEvent where Message: PublishedEvent {
+  init(_ event: Event) throws {
+    self.init(
+      message: try Message(serialized: event.payload), position: event.place, key: event.key,
+      occurredAt: event.occurredAt, traceParent: event.traceParent.isEmpty ? nil : event.traceParent)
+  }
+}
+
+extension Event {
+  var place: EventPosition { position.map { EventPosition($0) } ?? .beginning }
+
+  var occurredAt: Instant {
+    let time = occurTime
+    return Instant(microseconds: (time?.seconds ?? 0) * 1_000_000 + Int64(time?.nanos ?? 0) / 1_000)
+  }
+}

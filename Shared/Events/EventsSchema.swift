@@ -1,0 +1,18 @@
+public import Postgres
+
+/// The tables that a service needs to tell events and to follow others', as one step of its schema.
+public enum EventsSchema {
+  /// The step's name.
+  public static let name = "events"
+
+  /// The step, to be put among a service's migrations as number `version`.
+  public static func migration(version: Int) -> Migration {
+    Migration(version: version, name: name, sql: String(decoding: PackageResources.events_sql, as: UTF8.self))
+  }
+
+  /// Every statement of the module, so that a test can prepare them all on a migrated schema.
+  public static let statements: [any Statement.Type] = [
+    InsertEvent.self, EventsAfter.self, LogBounds.self, FirstRecentEvent.self, PutConsumer.self, NoteConsumer.self,
+    LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
+  ]
+}

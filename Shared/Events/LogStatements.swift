@@ -1,0 +1,148 @@
+import Identifiers
+import Postgres
+
+/// Adds an event; no row when a later transaction has told of the same key before.
+struct InsertEvent: Statement {
+  // Transactions are numbered at their first change. One that then waits for another's lock has the lower number and the later news.
+  static let sql = """
+    insert into events (topic, key, type, payload, occurred_at, trace_parent)
+    select $1::text, $2::text, $3, $4, $5, $6
+    where not exists (
+      select from events as told
+      where told.topic = $1::text and told.key = $2::text and told.transaction_id > pg_current_xact_id()
+    )
+    returning id
+    """
+  let topic: String
+  let key: String
+  let type: String
+  let payload: [UInt8]
+  let occurredAt: Instant
+  let traceParent: String?
+
+  func bind(_ p: inout Parameters) {
+    p.append(topic)
+    p.append(key)
+    p.append(type)
+    p.append(payload)
+    p.append(occurredAt)
+    p.append(traceParent)
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// An event as it is kept.
+struct StoredEvent: Sendable {
+  let position: EventPosition
+  let topic: String
+  let key: String
+  let type: String
+  let payload: [UInt8]
+  let occurredAt: Instant
+  let traceParent: String?
+}
+
+/// Some events after a position, in order; one row at least, because the first columns are wanted in any case.
+///
+/// Ids are taken before they commit, and transactions commit in any order: what has a higher id may be there first. So nothing is read
+/// at or above the oldest transaction that was open when the statement began (its snapshot's xmin): below it all have ended, and no event
+/// can appear there any more.
+struct EventsAfter: Statement {
+  struct Row: Sendable {
+    /// Below this transaction everything is settled.
+    let horizon: UInt64
+    /// Whether events have committed that lie at or above it.
+    let othersWait: Bool
+    let event: StoredEvent?
+  }
+
+  // The topic is compared as an expression so that it filters and no index is chosen for it: the order of the primary key finds the page.
+  static let sql = """
+    with horizon as materialized (
+      select pg_snapshot_xmin(pg_current_snapshot()) as transaction_id
+    ), waiting as materialized (
+      select exists (
+        select from events
+        where events.transaction_id >= horizon.transaction_id and events.topic || '' = any($3::text[])
+      ) as others from horizon
+    )
+    select
+      horizon.transaction_id, waiting.others, page.transaction_id, page.id, page.topic, page.key, page.type,
+      page.payload, page.occurred_at, page.trace_parent
+    from horizon cross join waiting left join lateral (
+      select * from events
+      where (events.transaction_id, events.id) > ($1, $2) and events.topic || '' = any($3::text[])
+        and ($4 or events.transaction_id < horizon.transaction_id)
+      order by events.transaction_id, events.id
+      limit $5
+    ) as page on true
+    order by page.transaction_id, page.id
+    """
+  let position: EventPosition
+  let topics: [String]
+  /// Whether events count that are not settled: they may be told of again, and others may appear before them.
+  let includesUnsettled: Bool
+  let limit: Int
+
+  func bind(_ p: inout Parameters) {
+    position.bind(&p)
+    p.append(topics)
+    p.append(includesUnsettled)
+    p.append(Int64(limit))
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    let horizon: TransactionID = try row.next()
+    let othersWait: Bool = try row.next()
+    guard let transactionID: TransactionID = try row.next() else {
+      return Row(horizon: horizon.value, othersWait: othersWait, event: nil)
+    }
+    let position = EventPosition(transactionID: transactionID.value, id: try row.next())
+    let event = StoredEvent(
+      position: position, topic: try row.next(), key: try row.next(), type: try row.next(), payload: try row.next(),
+      occurredAt: try row.next(), traceParent: try row.next())
+    return Row(horizon: horizon.value, othersWait: othersWait, event: event)
+  }
+}
+
+/// From where to where the log goes, locked against removals until the transaction ends.
+struct LogBounds: Statement {
+  struct Row: Sendable {
+    /// Events up to here may have been removed.
+    let removed: EventPosition
+    /// Below this transaction everything is settled.
+    let horizon: UInt64
+    /// No transaction that has begun has this number or a higher one.
+    let end: UInt64
+  }
+
+  static let sql = """
+    select transaction_id, id, pg_snapshot_xmin(pg_current_snapshot()), pg_snapshot_xmax(pg_current_snapshot())
+    from event_removals for share
+    """
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    let removed = try EventPosition.decode(row)
+    let horizon: TransactionID = try row.next()
+    let end: TransactionID = try row.next()
+    return Row(removed: removed, horizon: horizon.value, end: end.value)
+  }
+}
+
+/// The first event of some topics that happened at a moment or later.
+struct FirstRecentEvent: Statement {
+  static let sql = """
+    select transaction_id, id from events where topic = any($1::text[]) and occurred_at >= $2
+    order by transaction_id, id limit 1
+    """
+  let topics: [String]
+  let since: Instant
+
+  func bind(_ p: inout Parameters) {
+    p.append(topics)
+    p.append(since)
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
+}

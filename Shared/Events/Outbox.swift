@@ -1,0 +1,40 @@
+public import Ambient
+public import Live
+public import Postgres
+import TTRPC
+
+/// Tells what happens in a service: an event is written in the transaction of the change, or not at all.
+public struct Outbox: Sendable {
+  private let live: any LiveBus
+  private let channel: LiveChannel
+  private let clock: any WallClock
+
+  /// The outbox of `service`, whose followers are woken by `live`.
+  public init(of service: String, live: any LiveBus, clock: any WallClock) {
+    self.live = live
+    self.clock = clock
+    channel = .events(of: service)
+  }
+
+  /// Writes `event` in `tx`; followers are woken by themselves once that commits.
+  ///
+  /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock on the key's row
+  /// for example.
+  /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
+  ///   already: the log is in the order of transactions, and this one began before the other and waited for it.
+  public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
+    let row = InsertEvent(
+      topic: E.topic.name, key: event.eventKey, type: E.protobufName, payload: event.serialized(),
+      occurredAt: clock.now, traceParent: CurrentTrace.traceparent)
+    guard try await tx.first(row) != nil else {
+      throw PostgresError(
+        sqlState: .serializationFailure, message: "a later transaction told of the same key before", table: "events")
+    }
+    tx.afterCommit { [live, channel] in live.publish([], to: channel) }
+  }
+}
+
+extension LiveChannel {
+  /// Where followers of a service's events are woken.
+  static func events(of service: String) -> LiveChannel { LiveChannel("\(service).events") }
+}

@@ -1,0 +1,51 @@
+public import ProtobufC
+import TandemEvents
+
+/// What followers choose events by.
+public struct EventTopic: Hashable, Sendable {
+  /// As it travels.
+  public let name: String
+
+  /// - Parameter name: 1 to 60 of a-z, 0-9, `_` and `.`, beginning with the service that tells it.
+  public init(_ name: String) {
+    precondition(Self.isName(name), "\(name) is no topic")
+    self.name = name
+  }
+
+  static func isName(_ text: String) -> Bool {
+    (1...60).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+          || byte == UInt8(ascii: ".")
+      }
+  }
+}
+
+/// A message that can be published: its contract says to which topic it belongs and what its key is.
+public protocol PublishedEvent: ProtobufMessage {
+  /// Where it is told.
+  static var topic: EventTopic { get }
+  /// What it happened to; 1 to 200 bytes. The events of one key come in the order in which they happened.
+  var eventKey: String { get }
+}
+
+extension EventTopic {
+  /// What becomes of accounts.
+  public static let accounts = EventTopic("identity.accounts")
+  /// What becomes of sessions.
+  public static let sessions = EventTopic("identity.sessions")
+}
+
+extension AccountDeleted: PublishedEvent {
+  /// Accounts.
+  public static var topic: EventTopic { .accounts }
+  /// The person's id.
+  public var eventKey: String { userID }
+}
+
+extension SessionRevoked: PublishedEvent {
+  /// Sessions.
+  public static var topic: EventTopic { .sessions }
+  /// The session's id.
+  public var eventKey: String { sessionID }
+}
