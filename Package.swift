@@ -165,7 +165,10 @@ let sharedLibraries: [Target] = [
     ]),
   shared(
     "TestSupport",
-    ["Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, logging, deque]),
+    [
+      "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL, logging,
+      deque,
+    ]),
   .executableTarget(
     name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],
     path: "Shared/StubGenerator", swiftSettings: strict),
@@ -176,7 +179,7 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Events", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0002_notifications.sql")]),
+      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0003_notifications.sql")]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
@@ -213,6 +216,17 @@ let proofs: [Target] = [
       logging, signals,
     ],
     path: "Tests/Echo/Server", swiftSettings: strict),
+  .target(
+    name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
+  .executableTarget(
+    name: "chaos-teller",
+    dependencies: [
+      "ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres", "LoopExecutor", lifecycle, logging,
+    ], path: "Tests/Chaos/Teller", swiftSettings: strict),
+  .executableTarget(
+    name: "chaos-listener",
+    dependencies: ["ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres", "Identifiers"],
+    path: "Tests/Chaos/Listener", swiftSettings: strict),
   .executableTarget(
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
@@ -259,12 +273,19 @@ let proofs: [Target] = [
       "NotesV1", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC", "TTRPC",
       "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ]),
+  tests(
+    "EventsTests",
+    [
+      "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener", "ChaosTables", "Postgres", "TTRPC",
+      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", argumentParser,
+      lifecycle, logging,
+    ]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
   tests(
     "IdentityTests",
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
-      "TandemIdentity", "TandemNotification", "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
   tests(

@@ -544,6 +544,80 @@ public struct LogoutResponse: ProtobufMessage {
   }
 }
 
+/// Asks to delete the caller's account.
+public struct DeleteAccountRequest: ProtobufMessage {
+  /// The account's password, asked for once more.
+  public var password: String
+  /// As in RegisterRequest ([C-4]). It tells calls apart that are under way at the same time; later ones are refused with
+  /// their token.
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.password = ""
+    self.requestID = ""
+  }
+
+  public init(
+    password: String = "",
+    requestID: String = ""
+  ) {
+    self.password = password
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.DeleteAccountRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_account_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteAccountRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteAccountRequest.self)
+    return try DeleteAccountRequest(
+      password: c.pointee.password.text("tandem.identity.v1.DeleteAccountRequest.password"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.DeleteAccountRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__DeleteAccountRequest.self, Self.cDescriptor)
+    c.pointee.password = arena.copy(self.password)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The account is gone.
+public struct DeleteAccountResponse: ProtobufMessage {
+  /// When it was deleted.
+  public var deleteTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.deleteTime = nil
+  }
+
+  public init(
+    deleteTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.deleteTime = deleteTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.DeleteAccountResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_account_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteAccountResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteAccountResponse.self)
+    return try DeleteAccountResponse(
+      deleteTime: GoogleProtobuf.Timestamp.read(c.pointee.delete_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__DeleteAccountResponse.self, Self.cDescriptor)
+    if let value = self.deleteTime {
+      c.pointee.delete_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks for the keys that access tokens are signed with.
 public struct ListKeysRequest: ProtobufMessage {
   public init() {}

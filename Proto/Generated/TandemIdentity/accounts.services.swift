@@ -50,6 +50,16 @@ public enum AccountsMethods {
   /// refused by every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Logout", kind: .unary, access: .user, idempotent: true)
+  /// Deletes the caller's account, at once and for good ([ID-13]).
+  ///
+  /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
+  /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
+  /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  public static let deleteAccount = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.
   ///
   /// An access token is a JWT (RFC 7519) signed with EdDSA (RFC 8037); its header's `kid` names one of these keys. Keys
@@ -58,7 +68,7 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
@@ -112,6 +122,16 @@ public protocol AccountsService: RPCService {
   /// refused by every service within 2 s ([ID-7]).
   func logout(_ request: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse
 
+  /// Deletes the caller's account, at once and for good ([ID-13]).
+  ///
+  /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
+  /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
+  /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
+
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.
   ///
   /// An access token is a JWT (RFC 7519) signed with EdDSA (RFC 8037); its header's `kid` names one of these keys. Keys
@@ -147,6 +167,10 @@ extension AccountsService {
     router.unary(AccountsMethods.logout) {
       (request: LogoutRequest, context: CallContext) async throws -> LogoutResponse in
       try await self.logout(request, context)
+    }
+    router.unary(AccountsMethods.deleteAccount) {
+      (request: DeleteAccountRequest, context: CallContext) async throws -> DeleteAccountResponse in
+      try await self.deleteAccount(request, context)
     }
     router.unary(AccountsMethods.listKeys) {
       (request: ListKeysRequest, context: CallContext) async throws -> ListKeysResponse in
@@ -239,6 +263,21 @@ public struct AccountsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> LogoutResponse {
     try await channel.call(AccountsMethods.logout, request, options)
+  }
+
+  /// Deletes the caller's account, at once and for good ([ID-13]).
+  ///
+  /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
+  /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
+  /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  public func deleteAccount(
+    _ request: DeleteAccountRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteAccountResponse {
+    try await channel.call(AccountsMethods.deleteAccount, request, options)
   }
 
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.

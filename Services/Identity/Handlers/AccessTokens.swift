@@ -5,6 +5,7 @@ import IdentityStore
 import Identifiers
 import Synchronization
 import TTRPC
+import UserTokens
 
 /// Makes access tokens and knows callers by them, from memory alone ([C-1], [ID-5], [ID-7]).
 ///
@@ -97,16 +98,4 @@ struct PublishedKey: Sendable, Equatable {
   let signsFrom: Instant
   /// `nil` while no other key is to take over.
   let worksUntil: Instant?
-}
-
-extension TokenRefusal: StatusConvertible {
-  /// What the caller is told.
-  public var status: Status {
-    switch self {
-    case .invalid:
-      Status(.unauthenticated, reason: "TOKEN_INVALID", "The access token is not one of this service's")
-    case .expired: Status(.unauthenticated, reason: "TOKEN_EXPIRED", "The access token has expired")
-    case .revoked: Status(.unauthenticated, reason: "TOKEN_REVOKED", "The access token's session has ended")
-    }
-  }
 }

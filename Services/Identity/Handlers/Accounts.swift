@@ -1,5 +1,6 @@
 import Ambient
 import Cryptography
+import Events
 import Idempotency
 import Identifiers
 import IdentityStore
@@ -17,6 +18,7 @@ package struct Accounts: AccountsService {
   let judge: PasswordJudge
   let tokens: AccessTokens
   let endedSessions: EndedSessions
+  let events: Outbox
   let deliveryRoom: DeliveryRoom
   let replays: Replays
 
@@ -25,13 +27,14 @@ package struct Accounts: AccountsService {
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, deliveryRoom: DeliveryRoom
+    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom
   ) {
     self.database = database
     self.ambient = ambient
     self.passwords = passwords
     self.tokens = tokens
     self.endedSessions = endedSessions
+    self.events = events
     self.deliveryRoom = deliveryRoom
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)

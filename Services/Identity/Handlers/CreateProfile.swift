@@ -3,6 +3,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import Postgres
 import TandemIdentity
 import TTRPC
 
@@ -14,10 +15,18 @@ extension Profiles {
     let requestID = bad.requestID(call.requestID)
     let wanted = try await fields(of: call.profile ?? Profile(), &bad)
     return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      guard let stored = try await tx.first(InsertProfile(wanted, of: owner, now: clock.now)) else {
+      guard let stored = try await insert(InsertProfile(wanted, of: owner, now: clock.now), tx) else {
         throw Status.profileExists
       }
       return Profile(stored)
+    }
+  }
+
+  private func insert(_ profile: InsertProfile, _ tx: Transaction) async throws -> InsertProfile.Row? {
+    do { return try await tx.first(profile) } catch let error as PostgresError
+    where error.constraint == "profiles_account_fkey" {
+      // The account was deleted since the token was checked.
+      throw Status.notAUser
     }
   }
 

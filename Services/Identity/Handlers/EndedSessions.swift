@@ -1,15 +1,21 @@
+import Ambient
 import Cryptography
+import Events
 import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
 import Repetition
 import ServiceLifecycle
+import TandemEvents
 
-/// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so ([ID-7]).
+/// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so, and by the other services
+/// as soon as they are told ([ID-7]).
 package struct EndedSessions: Service {
   private let database: Database
   private let tokens: AccessTokens
+  private let events: Outbox
+  private let clock: any WallClock
   private let logger: Logger
 
   /// The rule allows two seconds; a look takes milliseconds.
@@ -20,16 +26,36 @@ package struct EndedSessions: Service {
   private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
   /// Tells `tokens` of every session that ends.
-  package init(database: Database, tokens: AccessTokens, logger: Logger) {
+  package init(database: Database, tokens: AccessTokens, events: Outbox, clock: any WallClock, logger: Logger) {
     self.database = database
     self.tokens = tokens
+    self.events = events
+    self.clock = clock
     self.logger = logger
   }
 
   /// Ends a session in the database and here; when this returns, this replica refuses its tokens.
   func end(_ session: SessionID) async throws {
-    try await database.write(RevokeSession(session))
+    try await database.transaction { tx in try await end(session, in: tx) }
     tokens.end(session)
+  }
+
+  /// Ends a session with the transaction, unless it has ended before; this replica knows once that commits.
+  func end(_ session: SessionID, in tx: Transaction) async throws {
+    guard let account = try await tx.first(RevokeSession(session)) else { return }
+    try await tell(session, of: account, in: tx)
+  }
+
+  /// Ends all sessions of an account with the transaction; this replica knows once that commits.
+  func endAll(of account: AccountID, in tx: Transaction) async throws {
+    for session in try await tx.rows(RevokeSessions(of: account)) { try await tell(session, of: account, in: tx) }
+  }
+
+  private func tell(_ session: SessionID, of account: AccountID, in tx: Transaction) async throws {
+    try await events.publish(
+      SessionRevoked(
+        sessionID: session.description, userID: account.description, revokeTime: clock.now.timestamp), in: tx)
+    tx.afterCommit { [tokens] in tokens.end(session) }
   }
 
   /// Looks for sessions that others ended, until the service stops.
@@ -40,7 +66,7 @@ package struct EndedSessions: Service {
   }
 
   private func look(within window: Duration) async throws {
-    for session in try await database.rows(RevokedSessions(within: window)) { tokens.end(session) }
+    for session in try await database.rows(RevokedSessions(within: window, now: clock.now)) { tokens.end(session) }
     tokens.noteEndedSessionsAreKnown()
   }
 }

@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import Postgres
 import TandemIdentity
 import TTRPC
 
@@ -17,15 +18,23 @@ extension Accounts {
     return try await replays.once(call, key) { tx in
       let now = ambient.clock.now
       let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
-      try await tx.execute(
+      try await insert(
         InsertSession(
           id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: attempt.deviceLabel,
-          address: context.address, now: now))
+          address: context.address, now: now), tx)
       let accessToken = try tokens.token(for: account, session: session)
       return LoginResponse(
         sessionID: session.description, userID: account.description, accessToken: accessToken.text,
         accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
         refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+    }
+  }
+
+  private func insert(_ session: InsertSession, _ tx: Transaction) async throws {
+    do { try await tx.execute(session) } catch let error as PostgresError
+    where error.constraint == "sessions_account_fkey" {
+      // The account was deleted since its password was checked.
+      throw Status.incorrectCredentials
     }
   }
 

@@ -13,7 +13,7 @@ extension Accounts {
     try fields.check()
     let session = try context.loginSessionID
     let answer = try await replays.once(call, context.requestKey(requestID)) { tx in
-      try await tx.execute(RevokeSession(session))
+      try await endedSessions.end(session, in: tx)
       return LogoutResponse()
     }
     tokens.end(session)

@@ -41,6 +41,10 @@ extension Status {
   static let incorrectCredentials = Status(
     .unauthenticated, reason: "CREDENTIALS_INCORRECT", "Incorrect username or password")
 
+  /// [ID-13].
+  static let passwordIncorrect = Status(
+    .permissionDenied, reason: "PASSWORD_INCORRECT", "The password is not right")
+
   /// [ID-6]. One answer for a token that was never issued and one that is past its time.
   static let refreshTokenInvalid = Status(
     .unauthenticated, reason: "REFRESH_TOKEN_INVALID", "The refresh token is not valid; log in again")

@@ -31,7 +31,8 @@ struct Identity: TandemService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
-    let endedSessions = EndedSessions(database: database, tokens: tokens, logger: logger)
+    let endedSessions = EndedSessions(
+      database: database, tokens: tokens, events: runtime.events, clock: ambient.clock, logger: logger)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
     let posting = Posting(
@@ -39,7 +40,7 @@ struct Identity: TandemService {
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), ambient: ambient, logger: logger)
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, deliveryRoom: posting.deliveryRoom)
+      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom)
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
     let notifications = Notifications(

@@ -1,3 +1,4 @@
+import Events
 import Idempotency
 import Identifiers
 import Postgres
@@ -31,11 +32,12 @@ package enum IdentitySchema {
   /// Every step of the schema, in order.
   package static let migrations: [Migration] = [
     Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql),
-    Migration(file: "V0002_notifications.sql", bytes: PackageResources.V0002_notifications_sql),
+    EventsSchema.migration(version: 2),
+    Migration(file: "V0003_notifications.sql", bytes: PackageResources.V0003_notifications_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  package static let statements: [any Statement.Type] = [
+  package static let statements: [any Statement.Type] = EventsSchema.statements + [
     FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
     ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
     InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
@@ -53,5 +55,6 @@ package enum IdentitySchema {
     TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
     DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
     DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
+    CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
   ] + IdempotencySchema.statements
 }

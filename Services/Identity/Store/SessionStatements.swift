@@ -1,3 +1,4 @@
+import Events
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -121,28 +122,58 @@ package struct RotateSession: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
-/// Ends a session, where it has not ended yet.
+/// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
-  package typealias Row = Void
   // The database's clock: replicas find what is new by it, and their own clocks may differ.
-  package static let sql = "update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null"
+  package static let sql = """
+    update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning account_id
+    """
   let id: SessionID
 
   package init(_ id: SessionID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Ends every session of an account; a row for each that had not ended before.
+package struct RevokeSessions: Statement {
+  package static let sql = """
+    update sessions set revoked_at = clock_timestamp() where account_id = $1 and revoked_at is null returning id
+    """
+  let accountID: AccountID
+
+  package init(of accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
 /// The sessions that ended within the last so many seconds.
 package struct RevokedSessions: Statement {
+  // Sessions of a deleted account are gone themselves; that they ended is still told. The times of what is told are by the services'
+  // clocks, which may differ, so more of it is looked at.
   package static let sql = """
     select id from sessions where revoked_at > clock_timestamp() - make_interval(secs => $1)
+    union
+    select key::uuid from events where topic = $2 and occurred_at > $3
     """
   let seconds: Double
+  let since: Instant
 
-  package init(within window: Duration) { seconds = window / .seconds(1) }
+  /// - Parameter now: by the service's clock.
+  package init(within window: Duration, now: Instant) {
+    seconds = window / .seconds(1)
+    since = now - window - .seconds(60)
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(seconds) }
+  package func bind(_ p: inout Parameters) {
+    p.append(seconds)
+    p.append(EventTopic.sessions.name)
+    p.append(since)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

@@ -53,24 +53,25 @@ struct RunningIdentity: Sendable {
   /// Runs `body` with a service on `database`, which others may use too.
   static func with<Service: TandemService>(
     _ service: Service.Type = CheapIdentity.self, on database: TestDatabase, clock: ManualClock,
-    _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
+    certificates: SuiteCertificates? = nil, _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
   ) async throws {
     let folder = NSTemporaryDirectory() + "tandem-identity-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let settings = try Settings.resolve(
       service.service.allSettings, service: "identity",
       from: SettingSources(
-        arguments: [
-          "--plaintext", "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key", sealKey,
+        arguments: try (certificates?.settings(of: "identity") ?? ["--plaintext"]) + [
+          "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key", sealKey,
           "--shutdown-grace", "1s",
         ] + (arguments.contains("--mail") ? [] : ["--mail", "folder:\(folder)/mail"]) + arguments))
     var logger = Logger(label: "identity") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     let host = try await ServiceHost.start(
       service, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
+    let security = try certificates?.client(of: "identity") ?? .plaintext
     let running = RunningIdentity(
       database: database, mailFolder: "\(folder)/mail", clock: clock, port: host.rpcAddress.port,
-      client: connect(host.rpcAddress.port))
+      client: connect(host.rpcAddress.port, security))
     try await withThrowingTaskGroup { group in
       group.addTask { try await host.run() }
       try #require(await host.becameReady, "the service did not become ready")
@@ -81,8 +82,8 @@ struct RunningIdentity: Sendable {
     }
   }
 
-  private static func connect(_ port: Int) -> RPCClient {
-    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
+  private static func connect(_ port: Int, _ security: RPCClient.Security = .plaintext) -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
   }
 
   /// `count` clients with a connection each.

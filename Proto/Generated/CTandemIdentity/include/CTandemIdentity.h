@@ -45,6 +45,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_req
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_response__descriptor_address(void) {
   return &tandem__identity__v1__logout_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_account_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_account_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_account_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_account_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_request__descriptor_address(void) {
   return &tandem__identity__v1__list_keys_request__descriptor;
 }

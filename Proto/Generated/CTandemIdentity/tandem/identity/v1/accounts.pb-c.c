@@ -547,6 +547,96 @@ void   tandem__identity__v1__logout_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__logout_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__delete_account_request__init
+                     (Tandem__Identity__V1__DeleteAccountRequest         *message)
+{
+  static const Tandem__Identity__V1__DeleteAccountRequest init_value = TANDEM__IDENTITY__V1__DELETE_ACCOUNT_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__delete_account_request__get_packed_size
+                     (const Tandem__Identity__V1__DeleteAccountRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__delete_account_request__pack
+                     (const Tandem__Identity__V1__DeleteAccountRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__delete_account_request__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteAccountRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__DeleteAccountRequest *
+       tandem__identity__v1__delete_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__DeleteAccountRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__delete_account_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__delete_account_request__free_unpacked
+                     (Tandem__Identity__V1__DeleteAccountRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__delete_account_response__init
+                     (Tandem__Identity__V1__DeleteAccountResponse         *message)
+{
+  static const Tandem__Identity__V1__DeleteAccountResponse init_value = TANDEM__IDENTITY__V1__DELETE_ACCOUNT_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__delete_account_response__get_packed_size
+                     (const Tandem__Identity__V1__DeleteAccountResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__delete_account_response__pack
+                     (const Tandem__Identity__V1__DeleteAccountResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__delete_account_response__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteAccountResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__DeleteAccountResponse *
+       tandem__identity__v1__delete_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__DeleteAccountResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__delete_account_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__delete_account_response__free_unpacked
+                     (Tandem__Identity__V1__DeleteAccountResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__delete_account_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__list_keys_request__init
                      (Tandem__Identity__V1__ListKeysRequest         *message)
 {
@@ -1402,6 +1492,95 @@ const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descript
   tandem__identity__v1__logout_response__field_indices_by_name,
   0,  tandem__identity__v1__logout_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__logout_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__delete_account_request__field_descriptors[2] =
+{
+  {
+    "password",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteAccountRequest, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteAccountRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__delete_account_request__field_indices_by_name[] = {
+  0,   /* field[0] = password */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__delete_account_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.DeleteAccountRequest",
+  "DeleteAccountRequest",
+  "Tandem__Identity__V1__DeleteAccountRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__DeleteAccountRequest),
+  2,
+  tandem__identity__v1__delete_account_request__field_descriptors,
+  tandem__identity__v1__delete_account_request__field_indices_by_name,
+  1,  tandem__identity__v1__delete_account_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__delete_account_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__delete_account_response__field_descriptors[1] =
+{
+  {
+    "delete_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteAccountResponse, delete_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__delete_account_response__field_indices_by_name[] = {
+  0,   /* field[0] = delete_time */
+};
+static const ProtobufCIntRange tandem__identity__v1__delete_account_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.DeleteAccountResponse",
+  "DeleteAccountResponse",
+  "Tandem__Identity__V1__DeleteAccountResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__DeleteAccountResponse),
+  1,
+  tandem__identity__v1__delete_account_response__field_descriptors,
+  tandem__identity__v1__delete_account_response__field_indices_by_name,
+  1,  tandem__identity__v1__delete_account_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__delete_account_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 #define tandem__identity__v1__list_keys_request__field_descriptors NULL

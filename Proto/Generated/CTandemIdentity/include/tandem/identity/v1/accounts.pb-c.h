@@ -29,6 +29,8 @@ typedef struct Tandem__Identity__V1__RefreshRequest Tandem__Identity__V1__Refres
 typedef struct Tandem__Identity__V1__RefreshResponse Tandem__Identity__V1__RefreshResponse;
 typedef struct Tandem__Identity__V1__LogoutRequest Tandem__Identity__V1__LogoutRequest;
 typedef struct Tandem__Identity__V1__LogoutResponse Tandem__Identity__V1__LogoutResponse;
+typedef struct Tandem__Identity__V1__DeleteAccountRequest Tandem__Identity__V1__DeleteAccountRequest;
+typedef struct Tandem__Identity__V1__DeleteAccountResponse Tandem__Identity__V1__DeleteAccountResponse;
 typedef struct Tandem__Identity__V1__ListKeysRequest Tandem__Identity__V1__ListKeysRequest;
 typedef struct Tandem__Identity__V1__ListKeysResponse Tandem__Identity__V1__ListKeysResponse;
 typedef struct Tandem__Identity__V1__VerificationKey Tandem__Identity__V1__VerificationKey;
@@ -178,6 +180,27 @@ struct  Tandem__Identity__V1__LogoutResponse
 #define TANDEM__IDENTITY__V1__LOGOUT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__logout_response__descriptor) \
      }
+
+
+struct  Tandem__Identity__V1__DeleteAccountRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData password;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__DELETE_ACCOUNT_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__delete_account_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__DeleteAccountResponse
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *delete_time;
+};
+#define TANDEM__IDENTITY__V1__DELETE_ACCOUNT_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__delete_account_response__descriptor) \
+    , NULL }
 
 
 struct  Tandem__Identity__V1__ListKeysRequest
@@ -442,6 +465,44 @@ Tandem__Identity__V1__LogoutResponse *
 void   tandem__identity__v1__logout_response__free_unpacked
                      (Tandem__Identity__V1__LogoutResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__DeleteAccountRequest methods */
+void   tandem__identity__v1__delete_account_request__init
+                     (Tandem__Identity__V1__DeleteAccountRequest         *message);
+size_t tandem__identity__v1__delete_account_request__get_packed_size
+                     (const Tandem__Identity__V1__DeleteAccountRequest   *message);
+size_t tandem__identity__v1__delete_account_request__pack
+                     (const Tandem__Identity__V1__DeleteAccountRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__delete_account_request__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteAccountRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__DeleteAccountRequest *
+       tandem__identity__v1__delete_account_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__delete_account_request__free_unpacked
+                     (Tandem__Identity__V1__DeleteAccountRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__DeleteAccountResponse methods */
+void   tandem__identity__v1__delete_account_response__init
+                     (Tandem__Identity__V1__DeleteAccountResponse         *message);
+size_t tandem__identity__v1__delete_account_response__get_packed_size
+                     (const Tandem__Identity__V1__DeleteAccountResponse   *message);
+size_t tandem__identity__v1__delete_account_response__pack
+                     (const Tandem__Identity__V1__DeleteAccountResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__delete_account_response__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteAccountResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__DeleteAccountResponse *
+       tandem__identity__v1__delete_account_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__delete_account_response__free_unpacked
+                     (Tandem__Identity__V1__DeleteAccountResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__ListKeysRequest methods */
 void   tandem__identity__v1__list_keys_request__init
                      (Tandem__Identity__V1__ListKeysRequest         *message);
@@ -537,6 +598,12 @@ typedef void (*Tandem__Identity__V1__LogoutRequest_Closure)
 typedef void (*Tandem__Identity__V1__LogoutResponse_Closure)
                  (const Tandem__Identity__V1__LogoutResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__DeleteAccountRequest_Closure)
+                 (const Tandem__Identity__V1__DeleteAccountRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__DeleteAccountResponse_Closure)
+                 (const Tandem__Identity__V1__DeleteAccountResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__ListKeysRequest_Closure)
                  (const Tandem__Identity__V1__ListKeysRequest *message,
                   void *closure_data);
@@ -564,6 +631,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_request__d
 extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_keys_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_keys_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__verification_key__descriptor;

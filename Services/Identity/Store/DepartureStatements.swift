@@ -1,0 +1,68 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// An account, locked until the transaction ends: nobody logs in to it meanwhile.
+package struct LockedAccount: Statement {
+  package struct Row: Sendable {
+    package let credentials: Credentials
+    /// The address as it is compared.
+    package let emailKey: String
+  }
+
+  package static let sql = """
+    select id, username, password_hash, verified_at is not null, email_key from accounts where id = $1 for update
+    """
+  let id: AccountID
+
+  package init(_ id: AccountID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(credentials: try Credentials.decode(row), emailKey: try row.next())
+  }
+}
+
+/// Removes an account with all that is its owner's: profile, sessions and mail by their foreign keys, answers that were kept and, by the
+/// address's hash, the note of when a mail was asked for ([ID-13]).
+package struct DeleteAccountRow: Statement {
+  package typealias Row = Void
+  // The answer of the very call that deletes stays: it names nobody, and a call that raced with it is given it.
+  package static let sql = """
+    with gone as (delete from accounts where id = $1),
+      forgotten as (delete from verification_requests where email_hash = $2)
+    delete from replays where caller = $3 and method <> $4
+    """
+  let id: AccountID
+  let emailHash: [UInt8]
+  let method: String
+
+  /// - Parameter method: the full name of the call that deletes.
+  package init(_ id: AccountID, emailHash: [UInt8], by method: String) {
+    self.id = id
+    self.emailHash = emailHash
+    self.method = method
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(emailHash)
+    p.append(id.description)
+    p.append(method)
+  }
+}
+
+/// The credentials of an account.
+package struct CredentialsByID: Statement {
+  package static let sql = "select id, username, password_hash, verified_at is not null from accounts where id = $1"
+  let id: AccountID
+
+  package init(_ id: AccountID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+    try Credentials.decode(row)
+  }
+}

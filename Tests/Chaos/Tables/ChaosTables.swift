@@ -1,0 +1,118 @@
+import Events
+public import Postgres
+
+/// The schemas of a service that tells and of one that listens, with what shows whether every event took effect once and in order.
+public enum ChaosTables {
+  /// The teller's: how often each key was told of. That is also the number in the key's last event.
+  public static let tellers: [Migration] = [
+    EventsSchema.migration(version: 1),
+    Migration(
+      version: 2, name: "counters",
+      sql: """
+        create table counters (key text constraint counters_pkey primary key, value bigint not null);
+        create table scratch (number bigint generated always as identity);
+        """),
+  ]
+
+  /// The listener's: what took effect, in the order in which it did.
+  public static let listeners: [Migration] = [
+    EventsSchema.migration(version: 1),
+    Migration(
+      version: 2, name: "effects",
+      sql: """
+        create table effects (
+          place bigint generated always as identity constraint effects_pkey primary key,
+          key text not null,
+          value text not null,
+          lag_ms double precision not null
+        );
+        """),
+  ]
+
+  /// Checks a run: a line for each key of which something is missing, twice there, or out of order.
+  ///
+  /// - Parameters:
+  ///   - tellers: the teller's schema.
+  ///   - listeners: the listener's.
+  public static func complaints(tellers: String, listeners: String) -> String {
+    """
+    with expected as (
+      select key, array_agg(number order by number) as numbers
+      from \(tellers).counters cross join lateral generate_series(1, value) as number group by key
+    ), seen as (
+      select key, array_agg(value::bigint order by place) as numbers from \(listeners).effects group by key
+    )
+    select
+      coalesce(expected.key, seen.key) || ': ' || coalesce(cardinality(expected.numbers), 0) || ' told, '
+        || coalesce(cardinality(seen.numbers), 0) || ' took effect'
+    from expected full join seen using (key) where expected.numbers is distinct from seen.numbers
+    """
+  }
+}
+
+/// Counts a key up, with its row locked until the transaction ends.
+public struct CountUp: Statement {
+  /// One statement.
+  public static let sql = """
+    insert into counters as known (key, value) values ($1, 1)
+    on conflict (key) do update set value = known.value + 1 returning value
+    """
+  let key: String
+
+  /// Counts `key` up.
+  public init(_ key: String) { self.key = key }
+
+  /// The key.
+  public func bind(_ p: inout Parameters) { p.append(key) }
+
+  /// What it counts now.
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// How much was told in all.
+public struct CountAll: Statement {
+  /// One statement.
+  public static let sql = "select coalesce(sum(value), 0)::bigint from counters"
+
+  /// All of them.
+  public init() {}
+
+  /// The sum.
+  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// A change that has nothing to do with any key: the transaction gets its number by it, before it waits for anything.
+public struct Scribble: Statement {
+  /// Nothing comes back.
+  public typealias Row = Void
+  /// One statement.
+  public static let sql = "insert into scratch default values"
+
+  /// One more.
+  public init() {}
+}
+
+/// Notes that an event took effect. No constraint keeps a second time out: it is to be seen.
+public struct AddEffect: Statement {
+  /// Nothing comes back.
+  public typealias Row = Void
+  /// One statement.
+  public static let sql = "insert into effects (key, value, lag_ms) values ($1, $2, $3)"
+  let key: String
+  let value: String
+  let lagMilliseconds: Double
+
+  /// One effect.
+  public init(key: String, value: String, lagMilliseconds: Double) {
+    self.key = key
+    self.value = value
+    self.lagMilliseconds = lagMilliseconds
+  }
+
+  /// In the order of the columns.
+  public func bind(_ p: inout Parameters) {
+    p.append(key)
+    p.append(value)
+    p.append(lagMilliseconds)
+  }
+}

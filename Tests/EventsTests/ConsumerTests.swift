@@ -1,0 +1,144 @@
+import Ambient
+import Postgres
+import Synchronization
+import TandemEvents
+import TestSupport
+import Testing
+
+@testable import Events
+
+@Suite("effects of another service's events", .timeLimit(.minutes(2)))
+struct ConsumerTests {
+  @Test("every event takes effect once and in order, also those that were told while the consumer was down")
+  func once() async throws {
+    try await Pair.with { pair in
+      try await pair.telling { log in
+        try await log.tell("a", 1...3)
+        try await pair.listening(to: log.port) {
+          try await log.tell("a", 4...6)
+          #expect(try await pair.effects(6) == (1...6).map { "a=\($0)" })
+        }
+        try await log.tell("a", 7...9)
+        try await pair.listening(to: log.port) {
+          let effects = try await pair.effects(9)
+          #expect(effects == (1...9).map { "a=\($0)" })
+        }
+      }
+    }
+  }
+
+  @Test("a producer that was down is followed again, and nothing is lost or told twice")
+  func producerRestarts() async throws {
+    try await Pair.with { pair in
+      let port = Mutex(0)
+      try await pair.telling { log in
+        port.withLock { $0 = log.port }
+        try await log.tell("a", 1...2)
+      }
+      try await pair.listening(to: port.withLock { $0 }) {
+        for round in 0..<2 {
+          try await pair.telling(at: port.withLock { $0 }) { log in
+            try await log.tell("a", [3 + round])
+            _ = try await pair.effects(3 + round)
+          }
+        }
+      }
+      #expect(try await pair.effects() == (1...4).map { "a=\($0)" })
+    }
+  }
+
+  @Test("two replicas of a consumer apply each event once between them")
+  func replicas() async throws {
+    try await Pair.with { pair in
+      try await pair.telling { log in
+        try await pair.listening(to: log.port) {
+          try await pair.listening(to: log.port) {
+            for key in ["a", "b", "c"] { try await log.tell(key, 1...20) }
+            _ = try await pair.effects(60)
+          }
+          try await log.tell("d", [1])
+          let effects = try await pair.effects(61)
+          #expect(effects == ["a", "b", "c"].flatMap { key in (1...20).map { "\(key)=\($0)" } } + ["d=1"])
+        }
+      }
+    }
+  }
+
+  @Test("an event whose effect fails holds up what comes after it, and not what came before")
+  func poison() async throws {
+    try await Pair.with { pair in
+      let url = pair.database.url(of: "lending")
+      let poison = Poison()
+      Listener.obstacles.withLock { $0[url] = { try poison.pass($0) } }
+      defer { Listener.obstacles.withLock { $0[url] = nil } }
+      try await pair.telling { log in
+        try await log.runtime.database.transaction { tx in
+          for value in 1...5 { try await log.publish("a", "\(value)", in: tx) }
+        }
+        try await pair.listening(to: log.port) {
+          #expect(try await pair.effects(2) == ["a=1", "a=2"])
+          _ = try await eventually("it was tried several times") { poison.tries >= 4 ? true : nil }
+          #expect(try await pair.effects() == ["a=1", "a=2"])
+          poison.cure()
+          #expect(try await pair.effects(5) == (1...5).map { "a=\($0)" })
+        }
+      }
+    }
+  }
+
+  /// An effect that fails for the value 3 until it is cured.
+  private final class Poison: Sendable {
+    struct Poisoned: Error {}
+    private let isPoisonous = Atomic<Bool>(true)
+    private let attempts = Atomic<Int>(0)
+
+    var tries: Int { attempts.load(ordering: .relaxed) }
+
+    func cure() { isPoisonous.store(false, ordering: .relaxed) }
+
+    func pass(_ value: String) throws {
+      guard value == "3" else { return }
+      attempts.add(1, ordering: .relaxed)
+      if isPoisonous.load(ordering: .relaxed) { throw Poisoned() }
+    }
+  }
+
+  @Test("a consumer that was forgotten is told that events are gone, rebuilds, and goes on")
+  func rebuilds() async throws {
+    try await Pair.with { pair in
+      let url = pair.database.url(of: "lending")
+      Listener.rebuilds.withLock {
+        $0[url] = { { tx in try await tx.execute(RebuiltEffect()) } }
+      }
+      defer { Listener.rebuilds.withLock { $0[url] = nil } }
+      try await pair.telling { log in
+        try await log.tell("a", [1])
+        try await pair.listening(to: log.port) { _ = try await pair.effects(1) }
+        try await log.tell("a", [2])
+        pair.clock.advance(by: .seconds(40 * 86_400))
+        try await log.sweep(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
+        #expect(try await pair.sql("select count(*) from catalog.events") == [["0"]])
+
+        try await pair.listening(to: log.port) {
+          #expect(try await pair.effects(2) == ["a=1", "a=rebuilt"])
+          try await log.tell("a", [3])
+          #expect(try await pair.effects(3) == ["a=1", "a=rebuilt", "a=3"])
+        }
+      }
+    }
+  }
+}
+
+private struct RebuiltEffect: Statement {
+  typealias Row = Void
+  static let sql = "insert into effects (key, value, lag_ms) values ('a', 'rebuilt', 0)"
+}
+
+extension Log {
+  /// What the service does from time to time by itself.
+  func sweep(kept: Duration, patience: Duration) async throws {
+    try await EventRetention(
+      database: runtime.database, clock: runtime.ambient.clock, kept: kept, patience: patience, logger: runtime.logger
+    ).sweep()
+  }
+}

@@ -1,0 +1,179 @@
+import Ambient
+import ChaosTables
+import Live
+import Logging
+import Postgres
+import Synchronization
+import TandemEvents
+import TestSupport
+import Testing
+
+@testable import Events
+
+@Suite("reading a log beside its writers", .timeLimit(.minutes(2)))
+struct GapTests {
+  private static let writers = 64
+  private static let transactions = 4
+  /// Of a transaction, at most.
+  private static let longest = 200
+
+  /// As a log might be read by who trusts that ids appear in order.
+  private struct EventsAfterID: Statement {
+    static let sql = "select transaction_id, id from events where id > $1 order by id limit 1000"
+    let id: Int64
+    func bind(_ p: inout Parameters) { p.append(id) }
+    static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
+  }
+
+  private struct AllEvents: Statement {
+    static let sql = "select transaction_id, id from events order by transaction_id, id"
+    static func decode(_ row: borrowing RowReader) throws(ColumnError) -> EventPosition { try EventPosition.decode(row) }
+  }
+
+  private struct Regret: Error {}
+
+  @Test("64 writers, some slow and some that roll back: nothing is skipped, and a cursor by id alone does skip")
+  func gaps() async throws {
+    try await TestDatabase.with([tellers]) { database in
+      try await withDatabase(database.url(of: "catalog")) { database in
+        let isOver = Count()
+        async let real = read(database, until: isOver)
+        async let naive = readNaively(database, until: isOver)
+        try await write(database)
+        isOver.add()
+
+        let all = try await database.rows(AllEvents())
+        #expect(try await real == all)
+        let seen = try await naive
+        #expect(Set(seen).count < all.count, "ids appeared in order by chance")
+      }
+    }
+  }
+
+  private func write(_ database: Database) async throws {
+    let outbox = Outbox(of: "catalog", live: SilentBus(), clock: SystemClock())
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<Self.writers {
+        group.addTask(executorPreference: loops.executors[writer % 2]) {
+          let chance = SeededRandomness(seed: UInt64(writer))
+          for number in 0..<Self.transactions {
+            do {
+              try await database.transaction { tx in
+                try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)"), in: tx)
+                try await Task.sleep(for: .milliseconds(Int(chance.uint64() % UInt64(Self.longest))))
+                try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)b"), in: tx)
+                if chance.uint64() % 4 == 0 { throw Regret() }
+              }
+            } catch is Regret {}
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func read(_ database: Database, until isOver: Count) async throws -> [EventPosition] {
+    var (seen, position): ([EventPosition], EventPosition) = ([], .beginning)
+    while true {
+      let wasOver = isOver.value > 0
+      let rows = try await database.rows(
+        EventsAfter(position: position, topics: ["identity.sessions"], includesUnsettled: false, limit: 7))
+      let page = rows.compactMap(\.event?.position)
+      seen += page
+      position = page.last ?? position
+      if wasOver, page.isEmpty, rows.first?.othersWait == false { return seen }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  private func readNaively(_ database: Database, until isOver: Count) async throws -> [EventPosition] {
+    var (seen, last): ([EventPosition], Int64) = ([], 0)
+    while true {
+      let wasOver = isOver.value > 0
+      let page = try await database.rows(EventsAfterID(id: last))
+      seen += page
+      last = page.last?.id ?? last
+      if wasOver, page.isEmpty { return seen }
+      try await Task.sleep(for: .milliseconds(1))
+    }
+  }
+
+  @Test("events of one key are in the order of its changes, whoever waited for whom")
+  func keyOrder() async throws {
+    try await TestDatabase.with([tellers]) { database in
+      let url = database.url(of: "catalog")
+      try await withDatabase(url) { database in
+        let outbox = Outbox(of: "catalog", live: SilentBus(), clock: SystemClock())
+        let conflicts = Count()
+        try await withThrowingTaskGroup { group in
+          for writer in 0..<Self.writers {
+            group.addTask(executorPreference: loops.executors[writer % 2]) {
+              while true {
+                do {
+                  return try await database.transaction { tx in
+                    // The transaction has its number before it waits for the row.
+                    try await tx.execute(Scribble())
+                    try await Task.sleep(for: .milliseconds(writer % 7))
+                    let value = try await tx.first(CountUp("key")) ?? 0
+                    try await outbox.publish(SessionRevoked(sessionID: "key", userID: "\(value)"), in: tx)
+                  }
+                } catch let error as PostgresError where error.sqlState == .serializationFailure {
+                  conflicts.add()
+                }
+              }
+            }
+          }
+          try await group.waitForAll()
+        }
+        let rows = try await database.rows(
+          EventsAfter(position: .beginning, topics: ["identity.sessions"], includesUnsettled: false, limit: 1_000))
+        let values = try rows.compactMap(\.event).map { try SessionRevoked(serialized: $0.payload).userID }
+        #expect(values == (1...Self.writers).map { "\($0)" })
+        #expect(conflicts.value > 0, "no transaction waited for a later one")
+      }
+    }
+  }
+
+  @Test("every statement can be prepared on the migrated schema, whose tables and columns all have comments")
+  func schema() async throws {
+    let plain = TestSchema("importer", [EventsSchema.migration(version: 1)])
+    try await TestDatabase.with([plain]) { database in
+      #expect(try await StatementCheck.problems(of: EventsSchema.statements, url: database.url(of: "importer")) == [])
+      let bare = try await Administration.session(database.url) { session in
+        try session.run(
+          """
+          select c.relname, a.attname from pg_class c
+          join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+          where c.relnamespace = 'importer'::regnamespace and c.relkind = 'r' and col_description(c.oid, a.attnum) is null
+          """)
+      }
+      #expect(bare.isEmpty, "\(bare)")
+    }
+  }
+
+  private func withDatabase(_ url: String, _ body: (Database) async throws -> Void) async throws {
+    var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
+    configuration.patience = .seconds(30)
+    configuration.leaseTimeout = .seconds(30)
+    configuration.transactionsPerLoop = Self.writers / 2
+    let database = try Database(
+      configuration, loops: loops.executors, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(database)) } catch { outcome = .failure(error) }
+    await database.close()
+    try outcome.get()
+  }
+}
+
+/// Counts from anywhere.
+final class Count: Sendable {
+  private let count = Atomic<Int>(0)
+  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+  func add() { count.add(1, ordering: .sequentiallyConsistent) }
+}
+
+/// Wakes nobody.
+private struct SilentBus: LiveBus {
+  func publish(_ payload: [UInt8], to channel: LiveChannel) {}
+  func subscribe(to channel: LiveChannel) -> LiveSubscription { LiveSubscription(AsyncStream { $0.finish() }) }
+}

@@ -1,0 +1,159 @@
+import ChaosTables
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// Events between two processes that are killed again and again.
+///
+/// `make chaos` runs the same with more events and kills; `CHAOS_SEED` repeats a run's choices.
+@Suite("events between processes that are killed", .serialized)
+struct KillTests {
+  private static func number(_ name: String, _ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  private let events = number("CHAOS_EVENTS", 400)
+  private let kills = number("CHAOS_KILLS", 5)
+  private let seed = UInt64(number("CHAOS_SEED", 1))
+  private let patience = Duration.seconds(number("CHAOS_MINUTES", 2) * 60)
+
+  @Test("every event takes effect exactly once, and in order for each key")
+  func killed() async throws {
+    try await TestDatabase.with([tellers, listeners]) { database in
+      let pair = try KillablePair(database, ["--events", "\(events)"])
+      defer { pair.end() }
+      let chance = SeededRandomness(seed: seed)
+      print("chaos: \(events) events, \(kills) kills, seed \(seed)")
+      var begun = 0
+      for kill in 0..<kills {
+        // The kills are spread over the events: each comes once enough has taken effect since the one before, and then a moment later.
+        let due = events * kill / kills
+        begun = try await pair.effects(atLeast: due, patience)
+        try await Task.sleep(for: .milliseconds(Int(chance.uint64() % 120)))
+        try pair.kill(chance.uint64() % 2 == 0 ? .teller : .listener)
+      }
+      #expect(begun <= events * 2)
+      _ = try await pair.effects(atLeast: events, patience)
+      let complaints = try await pair.complaints()
+      #expect(complaints.isEmpty, "seed \(seed): \(complaints)")
+    }
+  }
+
+  @Test(
+    "how long events take, at CHAOS_RATE a second",
+    .enabled(if: ProcessInfo.processInfo.environment["CHAOS_RATE"] != nil, "a figure, which make chaos asks for"))
+  func lag() async throws {
+    let rate = Self.number("CHAOS_RATE", 2_000)
+    let count = rate * 10
+    try await TestDatabase.with([tellers, listeners]) { database in
+      let pair = try KillablePair(database, ["--events", "\(count)", "--rate", "\(rate)", "--keys", "1000"])
+      defer { pair.end() }
+      _ = try await pair.effects(atLeast: count, patience)
+      print("chaos: at \(rate) events/s, \(try await pair.lag())")
+      #expect(try await pair.complaints().isEmpty)
+    }
+  }
+}
+
+/// A teller and a listener as processes of their own, which are started again as soon as they are killed.
+final class KillablePair {
+  enum Part: String {
+    case teller = "chaos-teller"
+    case listener = "chaos-listener"
+  }
+
+  private let database: TestDatabase
+  private let certificates = try? SuiteCertificates()
+  private let port: Int
+  private let telling: [String]
+  private var processes: [Part: Process] = [:]
+
+  /// - Parameter telling: settings of the teller.
+  init(_ database: TestDatabase, _ telling: [String]) throws {
+    self.database = database
+    self.telling = telling
+    port = try Self.freePort()
+    try start(.teller)
+    try start(.listener)
+  }
+
+  /// Kills one of them as by `kill -9` and starts it again.
+  func kill(_ part: Part) throws {
+    stop(part)
+    try start(part)
+  }
+
+  func end() {
+    for part in processes.keys { stop(part) }
+  }
+
+  private func stop(_ part: Part) {
+    guard let process = processes[part] else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private func start(_ part: Part) throws {
+    let name = part == .teller ? "catalog" : "lending"
+    let certificates = try #require(certificates)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent(part.rawValue)
+    process.arguments =
+      try certificates.settings(of: name) + ["--database-url", database.url(of: name), "--log-level", "critical"]
+      + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
+    try Children.start { try process.run() }
+    processes[part] = process
+  }
+
+  /// Waits until so many events have taken effect; says how many have.
+  func effects(atLeast count: Int, _ patience: Duration) async throws -> Int {
+    let end = ContinuousClock.now + patience
+    while ContinuousClock.now < end {
+      let text = try await sql("select count(*) from lending.effects").first?.first ?? nil
+      if let seen = text.flatMap({ Int($0) }), seen >= count { return seen }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let complaints = try await complaints()
+    return try #require(nil as Int?, "\(count) events did not take effect in \(patience); \(complaints)")
+  }
+
+  /// What is missing, twice there or out of order, by key.
+  func complaints() async throws -> [String] {
+    try await sql(ChaosTables.complaints(tellers: "catalog", listeners: "lending")).compactMap { $0.first ?? nil }
+  }
+
+  /// From telling to effect, in words.
+  func lag() async throws -> String {
+    let row = try await sql(
+      """
+      select round(percentile_cont(0.5) within group (order by lag_ms)::numeric, 1),
+        round(percentile_cont(0.99) within group (order by lag_ms)::numeric, 1), round(max(lag_ms)::numeric, 1),
+        count(*)
+      from (select lag_ms from lending.effects order by place offset 1000) as steady
+      """
+    ).first?.map { $0 ?? "-" } ?? []
+    return "lag in ms: p50 \(row[0]), p99 \(row[1]), longest \(row[2]), of \(row[3]) events"
+  }
+
+  private func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { try $0.run(text) }
+  }
+
+  private static func freePort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
+      }
+    }
+    try #require(status == 0)
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+}

@@ -1,0 +1,181 @@
+import Ambient
+import ChaosTables
+import Events
+import Foundation
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+import Synchronization
+import TTRPC
+import TandemEvents
+import TestSupport
+import Testing
+
+/// Clients' loops and those of databases that tests use by themselves.
+let loops = LoopGroup(threads: 2)
+
+let tellers = TestSchema("catalog", ChaosTables.tellers)
+let listeners = TestSchema("lending", ChaosTables.listeners)
+
+/// What a service under test was built from, by the URL of its database.
+private let built = Mutex<[String: Runtime]>([:])
+
+/// A service with a log, into which a test writes.
+struct Teller: TandemService {
+  static let service = ServiceDescription(name: "catalog", purpose: "Tells", migrations: ChaosTables.tellers)
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
+    return ServedService()
+  }
+}
+
+/// A service that notes what it is told, unless a test makes it fail.
+struct Listener: TandemService {
+  static let service = ServiceDescription(name: "lending", purpose: "Listens", migrations: ChaosTables.listeners)
+
+  /// What happens before an event's value is noted, by the database's URL.
+  static let obstacles = Mutex<[String: @Sendable (String) throws -> Void]>([:])
+  /// What makes the table whole again, by the database's URL.
+  static let rebuilds = Mutex<[String: ConsumerPlan.Rebuild]>([:])
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let url = runtime.settings[RuntimeSettings.databaseURL]
+    let effect = EventEffect(of: SessionRevoked.self) { event, tx in
+      try obstacles.withLock { $0[url] }?(event.message.userID)
+      try await tx.execute(AddEffect(key: event.key, value: event.message.userID, lagMilliseconds: 0))
+    }
+    let rebuild = rebuilds.withLock { $0[url] }
+    return ServedService(follows: [ConsumerPlan(of: "catalog", effects: [effect], rebuild: rebuild)])
+  }
+}
+
+/// Two services with certificates on one database server, each with its own schema and role.
+struct Pair: Sendable {
+  let database: TestDatabase
+  let certificates: SuiteCertificates
+  let clock = ManualClock()
+
+  static func with(_ body: @escaping @Sendable (Pair) async throws -> Void) async throws {
+    try await TestDatabase.with([tellers, listeners]) { database in
+      try await body(Pair(database: database, certificates: try SuiteCertificates()))
+    }
+  }
+
+  /// Runs the service that tells while `body` runs.
+  func telling(
+    at port: Int = 0, _ arguments: [String] = [], _ body: @escaping @Sendable (Log) async throws -> Void
+  ) async throws {
+    try await run(Teller.self, "catalog", ["--listen", "127.0.0.1:\(port)"] + arguments) { host in
+      let url = database.url(of: "catalog")
+      let runtime = try #require(built.withLock { $0[url] })
+      let client = RPCClient(
+        host: "127.0.0.1", port: host.rpcAddress.port,
+        security: try certificates.client(of: "catalog", as: "lending"), on: loops.executors[0])
+      try await body(Log(runtime: runtime, port: host.rpcAddress.port, client: client))
+      await client.close()
+    }
+  }
+
+  /// Runs a replica of the service that listens while `body` runs.
+  func listening(to port: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await run(Listener.self, "lending", ["--catalog-address", "127.0.0.1:\(port)"]) { _ in try await body() }
+  }
+
+  private func run<S: TandemService>(
+    _ type: S.Type, _ name: String, _ arguments: [String], _ body: @escaping @Sendable (ServiceHost) async throws -> Void
+  ) async throws {
+    let settings = try Settings.resolve(
+      S.service.allSettings, service: name,
+      from: SettingSources(
+        arguments: try certificates.settings(of: name) + [
+          "--threads", "1", "--database-url", database.url(of: name), "--shutdown-grace", "1s",
+        ] + arguments))
+    var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .critical
+    let ambient = Ambient(clock: clock, randomness: SystemRandomness())
+    let host = try await ServiceHost.start(S.self, settings: settings, ambient: ambient, logger: logger)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await host.run() }
+      try #require(await host.becameReady, "the service did not become ready")
+      try await body(host)
+      await host.stop()
+      try await group.waitForAll()
+    }
+  }
+
+  /// What took effect, in order: `key=value`.
+  func effects() async throws -> [String] {
+    try await sql("select key || '=' || value from lending.effects order by place").compactMap { $0.first ?? nil }
+  }
+
+  /// Waits until so much has taken effect, and returns it.
+  func effects(_ count: Int) async throws -> [String] {
+    try await eventually("\(count) events have taken effect") {
+      let effects = try await effects()
+      return effects.count >= count ? effects : nil
+    }
+  }
+
+  @discardableResult
+  func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { try $0.run(text) }
+  }
+}
+
+/// A running service's log, from inside and from outside.
+struct Log: Sendable {
+  let runtime: Runtime
+  let port: Int
+  let client: RPCClient
+
+  /// Tells of each value in a transaction of its own.
+  func tell(_ key: String, _ values: some Sequence<Int>) async throws {
+    for value in values {
+      try await runtime.database.transaction { tx in try await publish(key, "\(value)", in: tx) }
+    }
+  }
+
+  func publish(_ key: String, _ value: String, in tx: Transaction) async throws {
+    try await runtime.events.publish(SessionRevoked(sessionID: key, userID: value), in: tx)
+  }
+
+  /// Follows as `lending` does, hands each answer to `take`, acknowledges it, and stops when that returns what it looked for.
+  func follow<Found: Sendable>(
+    _ subscription: Subscription, _ take: @escaping @Sendable (FollowResponse) async throws -> Found?
+  ) async throws -> Found? {
+    try await EventLogClient(client).follow { requests, answers in
+      try await requests.send(FollowRequest(step: .subscription(subscription)))
+      for try await answer in answers {
+        if let found = try await take(answer) { return found }
+        try await requests.send(FollowRequest(step: .acknowledgement(Acknowledgement(position: answer.position))))
+      }
+      return nil
+    }
+  }
+
+  static func subscription(_ start: Subscription.Start?, consumer: String = "lending") -> Subscription {
+    Subscription(consumer: consumer, topics: ["identity.sessions"], start: start)
+  }
+}
+
+/// Waits until `look` finds something, at most a minute.
+func eventually<Found>(
+  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Found {
+  let end = ContinuousClock.now + .seconds(60)
+  while ContinuousClock.now < end {
+    if let found = try await look() { return found }
+    try await Task.sleep(for: .milliseconds(3))
+  }
+  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
+}
+
+/// The status that `call` is refused with.
+func refusal<R>(
+  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Status {
+  do { _ = try await call() } catch let status as Status { return status }
+  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
+}

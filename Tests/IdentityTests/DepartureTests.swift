@@ -1,0 +1,148 @@
+import Events
+import IdentityStore
+import Identifiers
+import Postgres
+import Synchronization
+import TTRPC
+import TandemEvents
+import TandemIdentity
+import TestSupport
+import Testing
+
+@testable import identity
+@testable import matching
+
+@Suite("leaving")
+struct DepartureTests {
+  @Test("[ID-13] deletes the account for the right password, with all that is the person's")
+  func deletes() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+      try await identity.verified(.grace)
+      _ = try await identity.accounts.login(Person.grace.login)
+
+      let answer = try await identity.accounts.deleteAccount(
+        DeleteAccountRequest(password: Person.ada.password), .user(login))
+
+      #expect(answer.deleteTime?.seconds == identity.clock.now.wholeSeconds)
+      #expect(try await identity.value("select string_agg(username, ' ') from accounts") == "grace.h")
+      for table in ["sessions", "email_verifications", "verification_requests"] {
+        #expect(try await identity.value("select count(*) from \(table)") == "1", "\(table)")
+      }
+      let refused = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      #expect(refused.reason == "CREDENTIALS_INCORRECT")
+      let revoked = try await refusal { try await identity.accounts.logout(LogoutRequest(), .user(login)) }
+      #expect(revoked.reason == "TOKEN_REVOKED")
+      _ = try await identity.accounts.register(Person.ada.registration)
+    }
+  }
+
+  @Test("[ID-13] asks for the password again, and deletes nothing for a wrong one")
+  func wrongPassword() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+
+      let missing = try await refusal {
+        try await identity.accounts.deleteAccount(DeleteAccountRequest(requestID: "x"), .user(login))
+      }
+      let wrong = try await refusal {
+        try await identity.accounts.deleteAccount(DeleteAccountRequest(password: "wrong"), .user(login))
+      }
+
+      #expect(missing.code == .invalidArgument && missing.fields == ["request_id", "password"])
+      #expect(wrong.code == .permissionDenied && wrong.reason == "PASSWORD_INCORRECT")
+      #expect(try await identity.value("select count(*) from accounts") == "1")
+      #expect(try await identity.value("select count(*) from events") == "0")
+    }
+  }
+
+  @Test("[ID-13] of 32 calls at once one deletes, and the event is told once")
+  func race() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+      let call = DeleteAccountRequest(password: Person.ada.password)
+
+      let results = await identity.race(32) { client, _ in
+        try await AccountsClient(client).deleteAccount(call, .user(login))
+      }
+
+      #expect(results.successes().count == 1)
+      #expect(results.refusals().allSatisfy { $0.code == .unauthenticated })
+      let told = try await identity.sql("select topic, count(*) from events group by topic order by topic")
+      #expect(told == [["identity.accounts", "1"], ["identity.sessions", "1"]])
+    }
+  }
+
+  @Test("[ID-7] the sessions of a deleted account end at every replica")
+  func otherReplicas() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let clock = ManualClock()
+      try await RunningIdentity.with(on: database, clock: clock) { one in
+        try await RunningIdentity.with(on: database, clock: clock) { other in
+          let login = try await one.loggedIn()
+          _ = try await one.accounts.deleteAccount(
+            DeleteAccountRequest(password: Person.ada.password), .user(login))
+          let refused = try await eventually("the other replica refuses the token") {
+            let call = GetProfileRequest(username: "ada")
+            let status = try await refusal { try await other.profiles.getProfile(call, .user(login)) }
+            return status.code == .unauthenticated ? status : nil
+          }
+          #expect(refused.reason == "TOKEN_REVOKED")
+        }
+      }
+    }
+  }
+
+  @Test("[C-9] a deleted account's data go from another service once, also when that was down meanwhile")
+  func elsewhere() async throws {
+    try await TestDatabase.with([RunningIdentity.schema, Keeper.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+        for login in [ada, grace] {
+          try await identity.sql("insert into lending.notes (person, text) values ('\(login.userID)', 'mine')")
+        }
+        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+          _ = try await identity.accounts.deleteAccount(
+            DeleteAccountRequest(password: Person.ada.password), .user(ada))
+          _ = try await eventually("Ada's note is gone") {
+            try await identity.value("select string_agg(person::text, ' ') from lending.notes") == grace.userID
+              ? true : nil
+          }
+        }
+        _ = try await identity.accounts.deleteAccount(
+          DeleteAccountRequest(password: Person.grace.password), .user(grace))
+        #expect(try await identity.value("select count(*) from lending.notes") == "1")
+        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+          _ = try await eventually("Grace's note is gone") {
+            try await identity.value("select count(*) from lending.notes") == "0" ? true : nil
+          }
+        }
+        let removals = try await identity.sql("select person::text, count(*) from lending.departures group by person")
+        #expect(Set(removals) == [[ada.userID, "1"], [grace.userID, "1"]])
+      }
+    }
+  }
+
+  @Test("[C-9] the real matching follows who leaves")
+  func matching() async throws {
+    let schema = TestSchema("matching", Matching.service.migrations)
+    try await TestDatabase.with([RunningIdentity.schema, schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let login = try await identity.loggedIn()
+        try await RunningService.with(Matching.self, "matching", database, certificates, identity: identity) { _ in
+          _ = try await identity.accounts.deleteAccount(
+            DeleteAccountRequest(password: Person.ada.password), .user(login))
+          _ = try await eventually("matching has dealt with it") {
+            try await identity.value(
+              """
+              select 'done' from matching.event_cursors c, events e where e.topic = 'identity.accounts'
+                and c.producer = 'identity' and (c.transaction_id, c.id) >= (e.transaction_id, e.id)
+              """)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import GRPCHealth
+import Postgres
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+@testable import identity
+
+@Suite("access tokens at other services")
+struct TokensElsewhereTests {
+  private func with(
+    _ body: @escaping @Sendable (RunningIdentity, TestDatabase, SuiteCertificates) async throws -> Void
+  ) async throws {
+    try await TestDatabase.with([RunningIdentity.schema, Keeper.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        try await body(identity, database, certificates)
+      }
+    }
+  }
+
+  @Test("[ID-7] after a logout every other service refuses the access token")
+  func logout() async throws {
+    try await with { identity, database, certificates in
+      let login = try await identity.loggedIn()
+      let other = try await identity.accounts.login(Person.ada.login)
+      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+        #expect(try await keeper.caller(login) == login.userID)
+
+        _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
+
+        let refused = try await eventually("the token is refused") { try await keeper.refusalOf(login) }
+        #expect(refused.code == .unauthenticated && refused.reason == "TOKEN_REVOKED")
+        #expect(try await keeper.caller(other) == login.userID)
+      }
+    }
+  }
+
+  @Test("[ID-7] a service that starts later refuses it too")
+  func laterStart() async throws {
+    try await with { identity, database, certificates in
+      let login = try await identity.loggedIn()
+      _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
+      identity.clock.advance(by: .seconds(599))
+      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+        let refused = try await refusal { try await keeper.caller(login) }
+        #expect(refused.code == .unauthenticated && refused.reason == "TOKEN_REVOKED")
+      }
+    }
+  }
+
+  @Test("[ID-7] a transaction that stays open somewhere in the database holds no revocation up")
+  func openTransaction() async throws {
+    try await with { identity, database, certificates in
+      let login = try await identity.loggedIn()
+      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+        try await Holder(database.url).hold {
+          _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
+          let refused = try await eventually("the token is refused") { try await keeper.refusalOf(login) }
+          #expect(refused.reason == "TOKEN_REVOKED")
+        }
+      }
+    }
+  }
+
+  @Test("[C-1] an expired token, one of nobody and none are refused as identity refuses them")
+  func badTokens() async throws {
+    try await with { identity, database, certificates in
+      let login = try await identity.loggedIn()
+      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+        let missing = try await refusal { try await keeper.call(.default) }
+        let nonsense = try await refusal { try await keeper.call(.token("nonsense")) }
+        identity.clock.advance(by: .seconds(600))
+        let expired = try await refusal { try await keeper.caller(login) }
+        #expect([missing, nonsense, expired].map(\.reason) == ["TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED"])
+      }
+    }
+  }
+
+  @Test("once it knows identity's keys, a service knows users while identity is down")
+  func identityDown() async throws {
+    try await TestDatabase.with([RunningIdentity.schema, Keeper.schema]) { database in
+      let certificates = try SuiteCertificates()
+      let (login, stopped) = (Gathered<LoginResponse>(), Signal())
+      let keeperKnows = Signal()
+      try await withThrowingTaskGroup { group in
+        let running = Gathered<RunningIdentity>()
+        let started = Signal()
+        group.addTask {
+          try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+            login.add(try await identity.loggedIn())
+            running.add(identity)
+            started.send()
+            await keeperKnows.wait()
+          }
+          stopped.send()
+        }
+        await started.wait()
+        let identity = try #require(running.all.first)
+        let known = try #require(login.all.first)
+        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) {
+          (keeper) async throws in
+          #expect(try await keeper.caller(known) == known.userID)
+          keeperKnows.send()
+          await stopped.wait()
+          #expect(try await keeper.caller(known) == known.userID)
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
