@@ -101,7 +101,7 @@ final class KillablePair {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent(part.rawValue)
     process.arguments =
-      try certificates.settings(of: name) + ["--database-url", database.url(of: name), "--log-level", "critical"]
+      try certificates.settings(of: name) + ["--database-url", database.url(of: name), "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical"]
       + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
     try Children.start { try process.run() }
     processes[part] = process

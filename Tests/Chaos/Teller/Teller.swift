@@ -39,8 +39,7 @@ struct Telling: Service {
         do {
           let told = try await runtime.database.first(CountAll()) ?? 0
           let missing = runtime.settings[Teller.count] - Int(told)
-          if missing <= 0 { return }
-          try await tell(missing)
+          if missing > 0 { try await tell(missing) } else { try await Task.sleep(for: .seconds(3_600)) }
         } catch {
           // The tables may not be there yet, or the database is away.
           do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
