@@ -20,7 +20,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop fuzz sanitize bench soak secrets clean
+  test-interop fuzz sanitize bench soak chaos secrets clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -97,6 +97,11 @@ soak: ## ten minutes of everything that clients do, and nothing may stay behind 
 	@for product in echo-server soak-mix; do \
 	  $(STEP) "build $$product ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION) --product $$product || exit 1; done
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "soak" Tests/Soak/run --seconds $(SOAK)
+
+chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS, CHAOS_RATE)
+	@$(STEP) "install" .ci/install test
+	@$(MAKE) build-tests
+	@$(STEP) "chaos" Tests/Chaos/run
 
 secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets

@@ -160,7 +160,8 @@ let sharedLibraries: [Target] = [
     "ServiceRuntime",
     [
       "TTRPC", "Postgres", "Events", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers", "Cryptography",
-      "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging,
+      "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC",
+      nioCore, nioPosix, nioHTTP1, nioSSL, logging,
       metrics, tracing, lifecycle, signals, configuration, argumentParser,
     ]),
   shared(
@@ -276,8 +277,10 @@ let proofs: [Target] = [
   tests(
     "EventsTests",
     [
-      "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener", "ChaosTables", "Postgres", "TTRPC",
-      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", argumentParser,
+      "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener", "ChaosTables", "Postgres",
+      "TTRPC",
+      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestSupport",
+      argumentParser,
       lifecycle, logging,
     ]),
   tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),

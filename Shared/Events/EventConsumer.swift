@@ -70,15 +70,19 @@ public struct EventConsumer: Service {
   public func run() async throws {
     await cancelWhenGracefulShutdown {
       var retreat = Retreat(longest: longestWait)
+      var said: String?
       while !Task.isCancelled {
         do {
-          try await follow { retreat.end() }
+          try await follow {
+            retreat.end()
+            said = nil
+          }
         } catch is CancellationError {
           return
         } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
           await rebuild()
         } catch {
-          note(error)
+          note(error, &said)
         }
         // What is thrown is the cancellation that ends the loop.
         do { try await retreat.pass() } catch { return }
@@ -101,12 +105,14 @@ public struct EventConsumer: Service {
     return Subscription(consumer: key.consumer, topics: topics, start: start)
   }
 
-  private func note(_ error: any Error) {
-    if let status = error as? Status, status.isPassing {
-      return logger.debug("a stream of events ended", metadata: ["cause": "\(error)"])
-    }
+  /// Logs why a stream ended, once for each reason.
+  private func note(_ error: any Error, _ said: inout String?) {
     // What an event does wrong was said already, with the event.
-    if !(error is EventFailure) { logger.warning("events cannot be followed", metadata: ["cause": "\(error)"]) }
+    if error is EventFailure { return }
+    let cause = "\(error)"
+    let isNews = (error as? Status)?.isPassing != true && cause != said
+    logger.log(level: isNews ? .warning : .debug, "events are not followed for now", metadata: ["cause": "\(cause)"])
+    said = cause
   }
 
   // MARK: When events are gone

@@ -55,7 +55,8 @@ public struct EventLog: EventLogService {
       case .newest: position = .before(bounds.horizon)
       case .recent(let time):
         let first = try await tx.first(FirstRecentEvent(topics: wanted.topics, since: now - time))
-        position = first.map { EventPosition(transactionID: $0.transactionID, id: $0.id - 1) } ?? .before(bounds.horizon)
+        position =
+          first.map { EventPosition(transactionID: $0.transactionID, id: $0.id - 1) } ?? .before(bounds.horizon)
       }
       if let consumer = wanted.consumer {
         try await tx.execute(PutConsumer(consumer: consumer, position: position, now: now))

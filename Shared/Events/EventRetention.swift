@@ -47,7 +47,8 @@ public struct EventRetention: Service {
   public func sweep() async throws {
     let now = clock.now
     for consumer in try await database.write(ForgetConsumers(before: now - patience)) {
-      logger.warning("a consumer of events stayed away too long and is forgotten", metadata: ["consumer": "\(consumer)"])
+      logger.warning(
+        "a consumer of events stayed away too long and is forgotten", metadata: ["consumer": "\(consumer)"])
     }
     while true {
       let count = try await database.transaction { tx in

@@ -18,6 +18,7 @@ extension Status {
 
   static func consumerOfAnother(_ consumer: String, caller: String) -> Status {
     Status(
-      .permissionDenied, reason: "CONSUMER_OF_ANOTHER", "\(caller) cannot follow as \(consumer), which is another's name")
+      .permissionDenied, reason: "CONSUMER_OF_ANOTHER",
+      "\(caller) cannot follow as \(consumer), which is another's name")
   }
 }

@@ -75,4 +75,13 @@ import Testing
       #expect(throws: TokenRefusal.invalid) { try verifier.verify(text, at: now) }
     }
   }
+
+  @Test("tells a token under an unknown key from any other that is no good")
+  func unknownKey() throws {
+    let other = try SigningKey(randomness: randomness)
+    let token = try token()
+    #expect(TokenVerifier([other.verificationKey]).lacksKey(of: token))
+    #expect(!TokenVerifier([key.verificationKey]).lacksKey(of: token))
+    #expect(!TokenVerifier([]).lacksKey(of: "a.b.c"))
+  }
 }

@@ -101,7 +101,10 @@ final class KillablePair {
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent(part.rawValue)
     process.arguments =
-      try certificates.settings(of: name) + ["--database-url", database.url(of: name), "--log-level", ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical"]
+      try certificates.settings(of: name) + [
+        "--database-url", database.url(of: name), "--log-level",
+        ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
+      ]
       + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
     try Children.start { try process.run() }
     processes[part] = process
@@ -126,14 +129,15 @@ final class KillablePair {
 
   /// From telling to effect, in words.
   func lag() async throws -> String {
-    let row = try await sql(
-      """
-      select round(percentile_cont(0.5) within group (order by lag_ms)::numeric, 1),
-        round(percentile_cont(0.99) within group (order by lag_ms)::numeric, 1), round(max(lag_ms)::numeric, 1),
-        count(*)
-      from (select lag_ms from lending.effects order by place offset 1000) as steady
-      """
-    ).first?.map { $0 ?? "-" } ?? []
+    let row =
+      try await sql(
+        """
+        select round(percentile_cont(0.5) within group (order by lag_ms)::numeric, 1),
+          round(percentile_cont(0.99) within group (order by lag_ms)::numeric, 1), round(max(lag_ms)::numeric, 1),
+          count(*)
+        from (select lag_ms from lending.effects order by place offset 1000) as steady
+        """
+      ).first?.map { $0 ?? "-" } ?? []
     return "lag in ms: p50 \(row[0]), p99 \(row[1]), longest \(row[2]), of \(row[3]) events"
   }
 

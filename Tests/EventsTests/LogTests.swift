@@ -90,7 +90,8 @@ struct LogTests {
 
         let position = try await log.follow(Log.subscription(.beginning(.oldest))) { answer in
           // Others' transactions on the same server may hold some up.
-          try answer.events.contains { try SessionRevoked(serialized: $0.payload).userID == "3" } ? answer.position : nil
+          try answer.events.contains { try SessionRevoked(serialized: $0.payload).userID == "3" }
+            ? answer.position : nil
         }
         _ = try await log.follow(Log.subscription(position.map { .after($0) })) { _ in true }
         try await log.sweepEverything()
@@ -143,7 +144,8 @@ struct LogTests {
         let other = try await status(Log.subscription(.beginning(.oldest), consumer: "matching"))
         #expect(other.code == .permissionDenied && other.errorInfo?.reason == "CONSUMER_OF_ANOTHER")
         #expect(try await status(Log.subscription(.beginning(.oldest), consumer: "lendings")).code == .permissionDenied)
-        let second = try await log.follow(Log.subscription(.beginning(.oldest), consumer: "lending.books")) { _ in true }
+        let second = try await log.follow(Log.subscription(.beginning(.oldest), consumer: "lending.books")) { _ in true
+        }
         #expect(second == true)
       }
     }

@@ -1,5 +1,7 @@
 import GRPCHealth
+import Logging
 import Postgres
+import ServiceRuntime
 import TTRPC
 import TandemIdentity
 import TestSupport
@@ -76,6 +78,18 @@ struct TokensElsewhereTests {
         #expect([missing, nonsense, expired].map(\.reason) == ["TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED"])
       }
     }
+  }
+
+  @Test("a service with methods for users does not start without identity's address, and says so")
+  func noAddress() async throws {
+    let settings = try Settings.resolve(
+      Keeper.service.allSettings, service: "lending",
+      from: SettingSources(arguments: ["--plaintext", "--database-url", "postgresql://x@127.0.0.1:1/t"]))
+    let refusal = await #expect(throws: StartRefusal.self) {
+      _ = try await ServiceHost.start(
+        Keeper.self, settings: settings, logger: Logger(label: "keeper") { _ in SwiftLogNoOpLogHandler() })
+    }
+    #expect(refusal?.exitStatus == 2 && refusal?.lines.first?.contains("--identity-address") == true)
   }
 
   @Test("once it knows identity's keys, a service knows users while identity is down")

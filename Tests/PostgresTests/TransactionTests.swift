@@ -1,4 +1,5 @@
 import Postgres
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,6 +30,33 @@ struct TransactionTests {
         }
       }
       #expect(try await database.rows(NoteIDs()) == [])
+    }
+  }
+
+  @Test("what is to happen after the commit happens then, in order, and not after a rollback")
+  func afterCommit() async throws {
+    try await Database.withNotes { (database) async throws in
+      let seen = Mutex<[String]>([])
+      try await database.transaction { tx in
+        tx.afterCommit { seen.withLock { $0.append("first") } }
+        try await tx.execute(AddNote(id: 1))
+        tx.afterCommit { seen.withLock { $0.append("second") } }
+        #expect(seen.withLock { $0 } == [])
+      }
+      #expect(seen.withLock { $0 } == ["first", "second"])
+      await #expect(throws: Refusal()) {
+        try await database.transaction { tx in
+          tx.afterCommit { seen.withLock { $0.append("third") } }
+          throw Refusal()
+        }
+      }
+      _ = await #expect(throws: PostgresError.self) {
+        try await database.transaction { tx in
+          tx.afterCommit { seen.withLock { $0.append("fourth") } }
+          try await tx.execute(AddNote(id: 2, parent: 9))
+        }
+      }
+      #expect(seen.withLock { $0 } == ["first", "second"])
     }
   }
 

@@ -3,7 +3,8 @@ import Events
 import Idempotency
 import ServiceRuntime
 
-/// The `catalog` executable. It owns its schema and answers health; its own methods come with their rules.
+/// The `catalog` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
+/// their rules.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(

@@ -24,7 +24,8 @@ extension Profiles {
 
   private func insert(_ profile: InsertProfile, _ tx: Transaction) async throws -> InsertProfile.Row? {
     do { return try await tx.first(profile) } catch let error as PostgresError
-    where error.constraint == "profiles_account_fkey" {
+      where error.constraint == "profiles_account_fkey"
+    {
       // The account was deleted since the token was checked.
       throw Status.notAUser
     }

@@ -32,7 +32,8 @@ extension Accounts {
 
   private func insert(_ session: InsertSession, _ tx: Transaction) async throws {
     do { try await tx.execute(session) } catch let error as PostgresError
-    where error.constraint == "sessions_account_fkey" {
+      where error.constraint == "sessions_account_fkey"
+    {
       // The account was deleted since its password was checked.
       throw Status.incorrectCredentials
     }

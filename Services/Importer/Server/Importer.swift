@@ -3,7 +3,8 @@ import Idempotency
 import ImporterStore
 import ServiceRuntime
 
-/// The `importer` executable. It owns its schema and answers health; its own methods come with their rules.
+/// The `importer` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
+/// their rules.
 @main
 struct Importer: TandemService {
   static let service = ServiceDescription(

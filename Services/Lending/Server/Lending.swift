@@ -3,7 +3,8 @@ import Idempotency
 import LendingStore
 import ServiceRuntime
 
-/// The `lending` executable. It owns its schema and answers health; its own methods come with their rules.
+/// The `lending` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
+/// their rules.
 @main
 struct Lending: TandemService {
   static let service = ServiceDescription(

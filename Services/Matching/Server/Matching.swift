@@ -3,7 +3,8 @@ import Idempotency
 import MatchingStore
 import ServiceRuntime
 
-/// The `matching` executable. It owns its schema and answers health; its own methods come with their rules.
+/// The `matching` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
+/// their rules.
 @main
 struct Matching: TandemService {
   static let service = ServiceDescription(

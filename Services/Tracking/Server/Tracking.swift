@@ -3,7 +3,8 @@ import Idempotency
 import TrackingStore
 import ServiceRuntime
 
-/// The `tracking` executable. It owns its schema and answers health; its own methods come with their rules.
+/// The `tracking` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
+/// their rules.
 @main
 struct Tracking: TandemService {
   static let service = ServiceDescription(

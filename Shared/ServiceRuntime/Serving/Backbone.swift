@@ -41,7 +41,9 @@ struct Backbone {
     else { return nil }
     guard let channel = runtime.peer("identity") else {
       throw StartRefusal(
-        usage: "setting identity-address is not set, and methods for users need it: give --identity-address or TANDEM_IDENTITY_ADDRESS")
+        usage:
+          "setting identity-address is not set, and methods for users need it: give --identity-address or TANDEM_IDENTITY_ADDRESS"
+      )
     }
     let tokens = IdentityTokens(through: channel, clock: runtime.ambient.clock, logger: runtime.logger)
     runtime.readiness.add("access tokens") { tokens.complaint }

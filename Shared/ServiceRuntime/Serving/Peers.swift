@@ -21,7 +21,9 @@ final class Peers: Service {
 
   /// The client of `service`; `nil` when the settings do not say where it is.
   func client(of service: String) -> RPCClient? {
-    guard let setting = PeerSettings.addresses[service] else { preconditionFailure("the suite has no service \(service)") }
+    guard let setting = PeerSettings.addresses[service] else {
+      preconditionFailure("the suite has no service \(service)")
+    }
     guard let address = settings[setting] else { return nil }
     return clients.withLock { clients in
       if let client = clients[service] { return client }

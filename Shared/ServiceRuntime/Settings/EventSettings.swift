@@ -7,7 +7,8 @@ public enum EventSettings {
   /// How long followers are waited for.
   public static let patience = Setting<Duration>(
     "events-patience", .hoursOrMore, default: "30d",
-    meaning: "how long a follower may stay away before events go that it has not got, and it has to rebuild; 1h or more")
+    meaning: "how long a follower may stay away before events go that it has not got, and it has to rebuild; 1h or more"
+  )
 
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [kept.description, patience.description]
@@ -15,7 +16,9 @@ public enum EventSettings {
 
 extension SettingKind where Value == Duration {
   /// Not less than an hour: ended sessions are told again to whoever starts, for as long as their tokens may live.
-  fileprivate static let hoursOrMore = SettingKind("duration", expected: "a duration of an hour or more such as 24h or 7d") {
+  fileprivate static let hoursOrMore = SettingKind(
+    "duration", expected: "a duration of an hour or more such as 24h or 7d"
+  ) {
     text in duration.parse(text).flatMap { $0 >= .seconds(3_600) ? $0 : nil }
   }
 }

@@ -10,7 +10,8 @@ import TandemEvents
 @main
 struct Teller: TandemService {
   static let count = Setting<Int>(
-    "events", .number(1...10_000_000), default: "1000", meaning: "events that are told in all, by this run and earlier ones"
+    "events", .number(1...10_000_000), default: "1000",
+    meaning: "events that are told in all, by this run and earlier ones"
   )
   static let rate = Setting<Int>(
     "rate", .number(1...1_000_000), default: "1000000", meaning: "events a second at most")

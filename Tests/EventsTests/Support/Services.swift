@@ -84,7 +84,8 @@ struct Pair: Sendable {
   }
 
   private func run<S: TandemService>(
-    _ type: S.Type, _ name: String, _ arguments: [String], _ body: @escaping @Sendable (ServiceHost) async throws -> Void
+    _ type: S.Type, _ name: String, _ arguments: [String],
+    _ body: @escaping @Sendable (ServiceHost) async throws -> Void
   ) async throws {
     let settings = try Settings.resolve(
       S.service.allSettings, service: name,

@@ -85,7 +85,8 @@ struct RunningService: Sendable {
     let ambient = Ambient(clock: identity.clock, randomness: SystemRandomness())
     let host = try await ServiceHost.start(S.self, settings: settings, ambient: ambient, logger: logger)
     let client = RPCClient(
-      host: "127.0.0.1", port: host.rpcAddress.port, security: try certificates.client(of: name), on: loops.executors[0])
+      host: "127.0.0.1", port: host.rpcAddress.port, security: try certificates.client(of: name), on: loops.executors[0]
+    )
     try await withThrowingTaskGroup { group in
       group.addTask { try await host.run() }
       try #require(await host.becameReady, "the service did not become ready")

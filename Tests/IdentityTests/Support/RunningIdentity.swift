@@ -53,7 +53,8 @@ struct RunningIdentity: Sendable {
   /// Runs `body` with a service on `database`, which others may use too.
   static func with<Service: TandemService>(
     _ service: Service.Type = CheapIdentity.self, on database: TestDatabase, clock: ManualClock,
-    certificates: SuiteCertificates? = nil, _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
+    certificates: SuiteCertificates? = nil, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
   ) async throws {
     let folder = NSTemporaryDirectory() + "tandem-identity-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -25,6 +25,9 @@ enum ServicePlans {
       "READY_FILE": workspace.readyFile(of: service),
     ]
     for (name, value) in settings { plan.environment[prefix + name] = value }
+    for peer in SuiteService.allCases where peer != service {
+      plan.environment["\(prefix)\(peer.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(peer))"
+    }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
     if service == .identity { try addIdentity(to: &plan, workspace) }
     return plan
