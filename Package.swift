@@ -288,7 +288,7 @@ let proofs: [Target] = [
     "IdentityTests",
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
-      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
   tests(

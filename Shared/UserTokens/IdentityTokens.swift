@@ -17,6 +17,7 @@ public final class IdentityTokens: Authenticator, Service {
   private let channel: any RPCChannel
   private let clock: any WallClock
   private let logger: Logger
+  private let shortestInterval: Duration
   private let verifier = TokenVerifier([])
   private let known = Mutex(Known())
   private let wish = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -35,13 +36,18 @@ public final class IdentityTokens: Authenticator, Service {
   private static let window = Duration.seconds(660)
   /// Less than half of the notice that identity gives before a new key signs.
   private static let keysKept = Duration.seconds(300)
-  /// A token may name any key: strangers must not make this service ask identity more often than that.
-  private static let shortestInterval = Duration.seconds(10)
   private static let pauseAfterFailure = Duration.milliseconds(200)
 
-  /// - Parameter channel: leads to identity and proves which service calls.
-  public init(through channel: any RPCChannel, clock: any WallClock, logger: Logger) {
+  /// - Parameters:
+  ///   - channel: leads to identity and proves which service calls.
+  ///   - shortestInterval: between two looks for keys. A token may name any key, and strangers must not make this service ask identity more
+  ///     often than that.
+  public init(
+    through channel: any RPCChannel, clock: any WallClock, logger: Logger,
+    lookingForKeysEvery shortestInterval: Duration = .seconds(10)
+  ) {
     self.channel = channel
+    self.shortestInterval = shortestInterval
     self.clock = clock
     self.logger = logger
   }
@@ -71,7 +77,7 @@ public final class IdentityTokens: Authenticator, Service {
   private func wishForKeys() -> Bool {
     let isDue = known.withLock { known in
       guard let fetched = known.fetched else { return true }
-      return ContinuousClock.now - fetched >= Self.shortestInterval
+      return ContinuousClock.now - fetched >= shortestInterval
     }
     if isDue { wish.continuation.yield() }
     return isDue

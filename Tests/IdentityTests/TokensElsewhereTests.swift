@@ -1,11 +1,16 @@
+import Ambient
+import Cryptography
 import GRPCHealth
+import Identifiers
 import Logging
+import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemIdentity
 import TestSupport
 import Testing
+import UserTokens
 
 @testable import identity
 
@@ -78,6 +83,51 @@ struct TokensElsewhereTests {
         #expect([missing, nonsense, expired].map(\.reason) == ["TOKEN_MISSING", "TOKEN_INVALID", "TOKEN_EXPIRED"])
       }
     }
+  }
+
+  @Test("[ID-7] a token under a key that is new is accepted once that was fetched, one under an invented key never")
+  func newKey() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let (certificates, clock) = (try SuiteCertificates(), ManualClock())
+      let port = Gathered<Int>()
+      try await RunningIdentity.with(on: database, clock: clock, certificates: certificates) { identity in
+        port.add(identity.port)
+        try await identity.verified()
+      }
+      let address = try #require(port.all.first)
+      let loops = LoopGroup(threads: 1)
+      let client = RPCClient(
+        host: "127.0.0.1", port: address, security: try certificates.client(of: "identity", as: "lending"),
+        on: loops.executors[0])
+      let tokens = IdentityTokens(
+        through: client, clock: clock, logger: Logger(label: "tokens") { _ in SwiftLogNoOpLogHandler() },
+        lookingForKeysEvery: .zero)
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await tokens.run() }
+        for _ in 0..<2 {
+          let here = ["--listen", "127.0.0.1:\(address)"]
+          try await RunningIdentity.with(on: database, clock: clock, certificates: certificates, here) { identity in
+            let login = try await identity.accounts.login(Person.ada.login)
+            let caller = try await eventually("the token is accepted") { Self.caller(login.accessToken, tokens) }
+            #expect(caller.subject == login.userID)
+            try await identity.sql("delete from signing_keys")
+          }
+        }
+        let invented = try AccessToken.sign(
+          AccessClaims(
+            subject: UUID7(high: 0, low: 1), session: UUID7(high: 0, low: 2), tokenID: UUID7(high: 0, low: 3),
+            issuedAt: clock.now, expiresAt: clock.now + .seconds(60), scope: "user"),
+          for: .tandem, with: SigningKey(seed: [UInt8](repeating: 1, count: 32)))
+        #expect(Self.caller(invented, tokens) == nil)
+        group.cancelAll()
+      }
+      await client.close()
+      try await loops.shutdown()
+    }
+  }
+
+  private static func caller(_ token: String, _ tokens: IdentityTokens) -> Caller? {
+    do { return try tokens.caller(provenBy: Substring(token), for: .user) } catch { return nil }
   }
 
   @Test("a service with methods for users does not start without identity's address, and says so")
