@@ -57,15 +57,18 @@ struct EventsAfter: Statement {
     let event: StoredEvent?
   }
 
-  // The topic is compared as an expression so that it filters and no index is chosen for it: the order of the primary key finds the page.
+  // The topic is compared as an expression so that it filters and no index is chosen for it: the order of the primary key finds the page,
+  // and what waits behind it. Without the order there the planner would read all of the table for it.
   static let sql = """
     with horizon as materialized (
       select pg_snapshot_xmin(pg_current_snapshot()) as transaction_id
     ), waiting as materialized (
-      select exists (
-        select from events
+      select coalesce((
+        select true from events
         where events.transaction_id >= horizon.transaction_id and events.topic || '' = any($3::text[])
-      ) as others from horizon
+        order by events.transaction_id, events.id
+        limit 1
+      ), false) as others from horizon
     )
     select
       horizon.transaction_id, waiting.others, page.transaction_id, page.id, page.topic, page.key, page.type,
@@ -132,9 +135,12 @@ struct LogBounds: Statement {
 
 /// The first event of some topics that happened at a moment or later.
 struct FirstRecentEvent: Statement {
+  // Apart from the order, so that the recent ones are found by their index and not by walking through all that are older.
   static let sql = """
-    select transaction_id, id from events where topic = any($1::text[]) and occurred_at >= $2
-    order by transaction_id, id limit 1
+    with recent as materialized (
+      select transaction_id, id from events where topic = any($1::text[]) and occurred_at >= $2
+    )
+    select transaction_id, id from recent order by transaction_id, id limit 1
     """
   let topics: [String]
   let since: Instant
