@@ -12,6 +12,7 @@ public import ServiceLifecycle
 /// A call whose task is cancelled throws `CancellationError` at once; if its statement was sent already, it may still take effect.
 public final class Database: Service, Sendable {
   private let loops: [DatabaseLoop]
+  let metrics: PostgresMetrics
   private let logger: Logger
 
   /// Describes a database; nothing is connected yet.
@@ -21,6 +22,7 @@ public final class Database: Service, Sendable {
   public init(_ configuration: DatabaseConfiguration, loops: [LoopExecutor], logger: Logger) throws(PostgresError) {
     precondition(!loops.isEmpty, "a database needs an event loop")
     let metrics = PostgresMetrics(database: configuration.applicationName)
+    self.metrics = metrics
     let reading = try configuration.connector(readOnly: true)
     let writing = try configuration.connector(readOnly: false)
     self.logger = logger

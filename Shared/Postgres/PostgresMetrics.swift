@@ -8,6 +8,7 @@ public struct PostgresMetrics: Sendable {
     "postgres_errors": "Statements that the server refused.",
     "postgres_overloads": "Statements and transactions turned away because too many waited.",
     "postgres_pool_waits": "Transactions that had to wait for a connection.",
+    "postgres_transaction_repeats": "Transactions that were run again, because another one was in their way.",
     "postgres_statements_in_flight": "Statements that were sent and not answered.",
     "postgres_connections": "Connections to the database that are up.",
   ]
@@ -20,6 +21,8 @@ public struct PostgresMetrics: Sendable {
   let overloads: Counter
   /// Transactions that had to wait for a connection.
   let poolWaits: Counter
+  /// Transactions that were run again.
+  let repeats: Counter
   /// Statements that were sent and not answered.
   let inFlight: Meter
   /// Connections that are up.
@@ -31,6 +34,7 @@ public struct PostgresMetrics: Sendable {
     errors = Counter(label: "postgres_errors", dimensions: dimensions)
     overloads = Counter(label: "postgres_overloads", dimensions: dimensions)
     poolWaits = Counter(label: "postgres_pool_waits", dimensions: dimensions)
+    repeats = Counter(label: "postgres_transaction_repeats", dimensions: dimensions)
     inFlight = Meter(label: "postgres_statements_in_flight", dimensions: dimensions)
     connections = Meter(label: "postgres_connections", dimensions: dimensions)
   }
