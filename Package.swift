@@ -65,7 +65,7 @@ func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", ["Postgres", "Events", "Idempotency"],
+      "\(name)Store", name, "Store", ["Postgres", "Events", "Jobs", "Idempotency"],
       resources: [.embedInCode("Migrations/V0001_schema.sql")]),
     .executableTarget(
       name: executable, dependencies: ["ServiceRuntime", "Events", "Idempotency", .byName(name: "\(name)Store")],
@@ -157,9 +157,12 @@ let sharedLibraries: [Target] = [
       "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing, lifecycle,
     ]),
   shared(
+    "Jobs", ["Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle],
+    resources: [.embedInCode("Migrations/jobs.sql")]),
+  shared(
     "ServiceRuntime",
     [
-      "TTRPC", "Postgres", "Events", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers", "Cryptography",
+      "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers", "Cryptography",
       "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC",
       nioCore, nioPosix, nioHTTP1, nioSSL, logging,
       metrics, tracing, lifecycle, signals, configuration, argumentParser,
@@ -179,8 +182,8 @@ let services: [Target] =
   [
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
-      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Events", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0003_notifications.sql")]),
+      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql")]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
@@ -229,6 +232,9 @@ let proofs: [Target] = [
     dependencies: ["ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres", "Identifiers"],
     path: "Tests/Chaos/Listener", swiftSettings: strict),
   .executableTarget(
+    name: "jobs-probe", dependencies: ["Jobs", "Postgres", "ServiceRuntime", "Identifiers"], path: "Tests/Jobs/Probe",
+    swiftSettings: strict),
+  .executableTarget(
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
   .target(
@@ -255,6 +261,11 @@ let proofs: [Target] = [
   tests(
     "LiveTests",
     ["Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", logging, lifecycle]),
+    "JobsTests",
+    [
+      "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Ambient", "Identifiers", "LoopExecutor", "TestSupport",
+      logging, lifecycle,
+    ]),
   tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
   tests(
     "TelemetryTests",

@@ -12,6 +12,19 @@ import Identifiers
 public protocol WallClock: Sendable {
   /// The present moment in UTC.
   var now: Instant { get }
+  /// Returns once `now` has reached `instant`, as far as the clock can foresee that, and after `patience` of real time in any case.
+  ///
+  /// Whoever calls it looks at ``now`` again: a clock that is set meanwhile is noticed only when it returns.
+  /// - Throws: `CancellationError`.
+  func wait(until instant: Instant, atMost patience: Duration) async throws
+}
+
+extension WallClock {
+  /// Sleeps as long as it takes if nobody sets the clock.
+  public func wait(until instant: Instant, atMost patience: Duration) async throws {
+    let left = instant - now
+    if left > .zero { try await Task.sleep(for: min(left, patience)) }
+  }
 }
 
 /// The machine's clock (`CLOCK_REALTIME`).

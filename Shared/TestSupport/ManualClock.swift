@@ -14,6 +14,12 @@ public final class ManualClock: WallClock {
   /// The time the test last set.
   public var now: Instant { time.withLock { $0 } }
 
+  /// Returns soon after the time was moved to `instant` or beyond.
+  public func wait(until instant: Instant, atMost patience: Duration) async throws {
+    let end = ContinuousClock.now + patience
+    while now < instant, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
+  }
+
   /// Moves the time on (or, with a negative duration, back).
   public func advance(by duration: Duration) {
     time.withLock { $0 = $0 + duration }

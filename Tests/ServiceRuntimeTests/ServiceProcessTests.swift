@@ -1,8 +1,8 @@
 import Foundation
 import GRPCHealth
 import LoopExecutor
-import NIOPosix
 import MatchingStore
+import NIOPosix
 import Postgres
 import TTRPC
 import TestSupport

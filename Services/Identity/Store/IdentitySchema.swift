@@ -1,6 +1,7 @@
 import Events
 import Idempotency
 import Identifiers
+import Jobs
 import Postgres
 
 /// What the ids of this schema identify.
@@ -33,11 +34,12 @@ package enum IdentitySchema {
   package static let migrations: [Migration] = [
     Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql),
     EventsSchema.migration(version: 2),
-    Migration(file: "V0003_notifications.sql", bytes: PackageResources.V0003_notifications_sql),
+    JobsSchema.migration(version: 3),
+    Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  package static let statements: [any Statement.Type] = EventsSchema.statements + [
+  package static let statements: [any Statement.Type] = EventsSchema.statements + JobsSchema.statements + [
     FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
     ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
     InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,

@@ -1,5 +1,6 @@
 import Events
 import Idempotency
+import Jobs
 import Postgres
 
 /// How the schema `tracking` is made.
@@ -8,7 +9,8 @@ public enum TrackingSchema {
   public static let migrations = [
     Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.migration(version: 2),
-    IdempotencySchema.migration(version: 3),
+    JobsSchema.migration(version: 3),
+    IdempotencySchema.migration(version: 4),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here.

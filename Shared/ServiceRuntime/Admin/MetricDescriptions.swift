@@ -1,4 +1,5 @@
 import Events
+import Jobs
 import Live
 import Postgres
 import TTRPC
@@ -12,6 +13,7 @@ extension PrometheusRegistry {
     ]
     for descriptions in [
       RPCMetrics.descriptions, PostgresMetrics.descriptions, EventMetrics.descriptions, LiveMetrics.descriptions,
+      JobMetrics.descriptions,
       SpanMetrics.descriptions, own,
       service.metrics,
     ] {

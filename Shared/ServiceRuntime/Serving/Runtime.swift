@@ -1,5 +1,6 @@
 import Ambient
 import Events
+import Jobs
 import Live
 import Logging
 import LoopExecutor
@@ -21,6 +22,8 @@ public struct Runtime: Sendable {
   public let live: any LiveBus
   /// Clock, randomness and new ids.
   public let ambient: Ambient
+  /// What schedules jobs: `try await tx.schedule(job, with: runtime.jobs)`.
+  public let jobs: Jobs
   /// The event loops that calls run on.
   public let loops: LoopGroup
   /// The service's own logger.
@@ -55,6 +58,8 @@ public struct ServedService: Sendable {
   public var background: [any Service]
   /// What is done about other services' events.
   public var follows: [ConsumerPlan]
+  /// The code of its jobs, by kind; run beside `background`.
+  public var jobs: [JobHandler]
   /// Who decides where a call comes from; `nil` leaves it to identity's tokens, and the certificates of services.
   public var authenticator: (any Authenticator)?
   /// The serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
@@ -62,12 +67,13 @@ public struct ServedService: Sendable {
 
   /// Names the parts; a service that only answers health has none.
   public init(
-    services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [],
+    services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [], jobs: [JobHandler] = [],
     authenticator: (any Authenticator)? = nil, descriptors: [[UInt8]] = []
   ) {
     self.services = services
     self.background = background
     self.follows = follows
+    self.jobs = jobs
     self.authenticator = authenticator
     self.descriptors = descriptors
   }

@@ -1,6 +1,7 @@
 import Ambient
 import Events
 import GRPCHealth
+import Jobs
 import Live
 import Logging
 import LoopExecutor
@@ -116,9 +117,9 @@ private struct ServiceParts {
     let bus = try liveBus(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let spans = try SpanExport(settings, service: service, ambient: ambient, loops: loops, logger: logger)
     let runtime = Runtime(
-      service: service, settings: settings, database: database, live: bus, ambient: ambient, loops: loops,
-      logger: logger, readiness: readiness, tracer: spans?.recorder,
-      events: Outbox(of: service.name, live: bus, clock: ambient.clock), security: security,
+      service: service, settings: settings, database: database, live: bus, ambient: ambient,
+      jobs: Jobs(ambient: ambient, service: service.name, bus: bus), loops: loops, logger: logger, readiness: readiness,
+      tracer: spans?.recorder, events: Outbox(of: service.name, live: bus, clock: ambient.clock), security: security,
       peers: Peers(settings, security: security, loops: loops, tracer: spans?.recorder))
     let served = try await S.build(runtime)
     return ServiceParts(
@@ -170,13 +171,23 @@ private struct ServiceParts {
   /// drain while health is still answered.
   private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
     let services =
-      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + served.background
-      + [observation] + ports
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + worker
+      + served.background + [observation] + ports
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
     // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
     configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
     return ServiceGroup(configuration: configuration)
+  }
+
+  /// Stopped after `served.background`, whose last acts may be jobs.
+  private var worker: [any Service] {
+    if served.jobs.isEmpty { return [] }
+    let limits = JobWorkerLimits(runtime.settings)
+    return [
+      JobWorker(
+        served.jobs, jobs: runtime.jobs, database: runtime.database, limits: limits, logger: runtime.logger)
+    ]
   }
 
   private var renewal: [any Service] {

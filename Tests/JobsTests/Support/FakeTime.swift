@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// A clock that a process is lied to about, by libfaketime: the time of day alone, as when an operator sets it.
+struct FakeTime {
+  private let file: String
+  private let library: String
+
+  /// Tells the truth at first.
+  init(in folder: String) throws {
+    file = "\(folder)/time"
+    let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/faketime" }
+    library = try #require(
+      folders.map { "\($0)/libfaketimeMT.so.1" }.first { FileManager.default.fileExists(atPath: $0) },
+      "Debian's package libfaketime is missing")
+    try set(offset: "+0")
+  }
+
+  /// What the process needs in its environment.
+  var environment: [String: String] {
+    [
+      "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1",
+      "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    ]
+  }
+
+  /// Steps the clock to the true time and `offset`, `+2h` for example.
+  func set(offset: String) throws {
+    try Data("\(offset)\n".utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+  }
+}

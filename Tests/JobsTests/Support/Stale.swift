@@ -1,0 +1,34 @@
+import Identifiers
+import Postgres
+
+@testable import Jobs
+
+/// A job that was taken, as far as tests of what comes too late need to know it.
+struct Stale: Sendable, Equatable {
+  let id: UUID7
+  let fence: Int64
+}
+
+extension Bench {
+  /// Takes a job of `kind` as a worker would, and does nothing about it.
+  func take<Payload>(_ kind: JobKind<Payload>) async throws -> Stale? {
+    let vacancy = Vacancy(kind: kind.name, count: 1, lease: kind.limits.lease)
+    let taken = try await database.write(TakeDueJobs(vacancies: [vacancy], now: clock.now, limit: 1))
+    return taken.first.map { Stale(id: $0.job.id, fence: $0.job.fence) }
+  }
+}
+
+extension Database {
+  /// How many jobs it removes that `call` names.
+  func write(_ call: CompleteByFence) async throws -> Int {
+    let job = TakenJob(
+      id: call.id, kind: "", key: nil, payload: [], due: call.id.instant, attempt: 1, fence: call.fence, repeats: false)
+    return try await write(CompleteJob(job: job)).count
+  }
+}
+
+/// What a worker says when it is done.
+struct CompleteByFence: Sendable {
+  let id: UUID7
+  let fence: Int64
+}
