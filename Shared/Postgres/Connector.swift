@@ -12,12 +12,18 @@ struct NewConnection: @unchecked Sendable {
 /// The whole of connecting, name lookup, TLS and password hashing included, happens blocking on a thread of its own: libpq's polled
 /// connecting looks names up without polling, at every host of a multi-host URL, and its other work takes milliseconds that a loop's callers would wait for.
 struct Connector: Sendable {
+  /// What makes a session's transactions read-only unless they say otherwise.
+  static let readOnlySetting = "default_transaction_read_only"
   private let options: [(keyword: String, value: String)]
 
   /// - Throws: ``PostgresError`` of kind `parameter` when `url` is not one.
   init(url: String, defaults: [(String, String)], settings: [(name: String, value: String)]) throws(PostgresError) {
     var given = try Self.parse(url)
     for (keyword, value) in defaults where given[keyword] == nil { given[keyword] = value }
+    // To libpq a session that is read-only by default is not read-write, whatever server it is on. What is meant is the server.
+    if given["target_session_attrs"] == "read-write", settings.contains(where: { $0.name == Self.readOnlySetting }) {
+      given["target_session_attrs"] = "primary"
+    }
     let ours = settings.map { "-c \($0.name)=\(Self.escaped($0.value))" }.joined(separator: " ")
     given["options"] = [given["options"], ours].compactMap { $0 }.joined(separator: " ")
     given["client_encoding"] = "UTF8"

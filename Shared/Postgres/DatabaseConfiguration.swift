@@ -41,7 +41,7 @@ public struct DatabaseConfiguration: Sendable {
     ]
     if let schema { settings.append((name: "search_path", value: schema)) }
     // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
-    if readOnly { settings.append((name: "default_transaction_read_only", value: "on")) }
+    if readOnly { settings.append((name: Connector.readOnlySetting, value: "on")) }
     return try Connector(
       url: url,
       defaults: [

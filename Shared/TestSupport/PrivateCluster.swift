@@ -9,23 +9,31 @@ public final class PrivateCluster: Sendable {
   public let url: String
   /// Where its data and its log are.
   public let folder: String
+  /// `127.0.0.1:54321`, for a URL of several servers.
+  public var address: String { "127.0.0.1:\(port)" }
+  /// A folder for a tablespace with little room; empty, and seen by the server alone.
+  public var smallDisk: String { "\(folder)/small" }
   private let port: Int
+  private let room: Room
 
-  private init(folder: String, port: Int) {
+  /// How much the server can store.
+  public enum Room: Sendable {
+    /// As much as the machine.
+    case plenty
+    /// In ``PrivateCluster/smallDisk`` so many mebibytes.
+    case smallDisk(mebibytes: Int)
+  }
+
+  private init(folder: String, port: Int, _ room: Room) {
     self.folder = folder
     self.port = port
+    self.room = room
     url = "postgresql://postgres@127.0.0.1:\(port)/postgres"
   }
 
   /// Makes a server and starts it; blocks for about half a second.
-  public static func start() throws -> PrivateCluster {
-    var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
-    let cluster = PrivateCluster(folder: String(cString: made), port: try freePort())
-    chmod(cluster.folder, 0o755)
-    try run(stopForgotten)
-    try cluster.writeStop()
-    try cluster.watch()
+  public static func start(room: Room = .plenty) throws -> PrivateCluster {
+    let cluster = try prepare(room)
     try run(
       "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
     )
@@ -33,11 +41,49 @@ public final class PrivateCluster: Sendable {
     return cluster
   }
 
+  /// Makes a standby of this server that follows it, and starts it.
+  public func startStandby() throws -> PrivateCluster {
+    let standby = try Self.prepare(.plenty)
+    try Self.run(
+      "\(Self.asOwner("mkdir", standby.folder))pg_basebackup -D \(standby.folder)/data -d \(url) -R -X stream -c fast")
+    try standby.startServer()
+    return standby
+  }
+
+  /// Makes a standby take writes, as a failover does.
+  public func promote() throws {
+    try Self.run("\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s promote")
+  }
+
+  /// A folder, and what sees to it that nothing of it stays.
+  private static func prepare(_ room: Room) throws -> PrivateCluster {
+    var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
+    let cluster = PrivateCluster(folder: String(cString: made), port: try freePort(), room)
+    chmod(cluster.folder, 0o755)
+    try run(stopForgotten)
+    try cluster.writeStop()
+    try cluster.watch()
+    return cluster
+  }
+
   /// Starts the server again after ``stopServer(mode:)``.
   public func startServer() throws {
-    try Self.run(
-      "\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o \"\(Self.options(folder, port))\" start"
-    )
+    let start =
+      "\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o '\(Self.options(folder, port))' start"
+    switch room {
+    case .plenty: try Self.run(start)
+    case .smallDisk(let mebibytes): try Self.run(withSmallDisk(of: mebibytes, start))
+    }
+  }
+
+  /// `command` with a file system of its own, which is gone with the last process that sees it.
+  private func withSmallDisk(of mebibytes: Int, _ command: String) -> String {
+    let own = getuid() == 0 ? "" : " --user --map-current-user --keep-caps"
+    let owner = getuid() == 0 ? "chown postgres \(smallDisk) && " : ""
+    return """
+      mkdir -p \(smallDisk) && unshare --mount\(own) sh -c "mount -t tmpfs -o size=\(mebibytes)m small \(smallDisk) && \(owner)\(command)"
+      """
   }
 
   /// Stops the server as `pg_ctl -m mode` does: `fast` or `immediate`, the latter as a crash would.
@@ -54,7 +100,7 @@ public final class PrivateCluster: Sendable {
   private static func asOwner(_ step: String, _ folder: String) -> String {
     let programs = getenv("TANDEM_POSTGRES_BIN").map { String(cString: $0) } ?? "/usr/lib/postgresql/15/bin"
     guard getuid() == 0 else { return "\(programs)/" }
-    let prepare = step == "mkdir" ? "install -d -o postgres \(folder)/data && " : ""
+    let prepare = step == "mkdir" ? "install -d -m 700 -o postgres \(folder)/data && " : ""
     return "\(prepare)runuser -u postgres -- \(programs)/"
   }
 

@@ -58,6 +58,21 @@ public struct TestDatabase: Sendable {
     }
   }
 
+  /// Runs `body` with a database that has `schemas` on a server of its own, of which nothing is kept.
+  ///
+  /// - Parameter url: a superuser's URL, which may name several servers of which one takes writes.
+  public static func with<R: Sendable>(
+    _ schemas: [TestSchema], at url: String, _ body: @escaping @Sendable (TestDatabase) async throws -> R
+  ) async throws -> R {
+    let cluster = TestCluster(url: url)
+    let database = TestDatabase(cluster: cluster, name: "faults")
+    try await BackgroundThread.run {
+      _ = try Administration.blockingSession(url) { try $0.run("create database faults") }
+      try TestTemplate.fill("faults", with: schemas, on: cluster)
+    }
+    return try await body(database)
+  }
+
   private func keep() {
     let stop = PrivateCluster.keepShared().map { "; its server runs until you type: sh \($0)" } ?? ""
     let line = Array("The failed test's database was kept: psql '\(url)'\(stop)\n".utf8)

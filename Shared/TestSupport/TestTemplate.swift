@@ -28,7 +28,7 @@ enum TestTemplate {
     return rows.first?.first?.flatMap { $0 } ?? ""
   }
 
-  private static func fill(_ database: String, with schemas: [TestSchema], on cluster: TestCluster) throws {
+  static func fill(_ database: String, with schemas: [TestSchema], on cluster: TestCluster) throws {
     let roles = schemas.map { ServiceRole(service: $0.name, password: TestDatabase.password) }
     try Migrator.blockingProvision(adminURL: cluster.url(database: database), services: roles)
     for (schema, role) in zip(schemas, roles) {
