@@ -101,7 +101,8 @@ soak: ## ten minutes of everything that clients do, and nothing may stay behind 
 chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS, CHAOS_RATE)
 	@$(STEP) "install" .ci/install test
 	@$(MAKE) build-tests
-	@$(STEP) "chaos" Tests/Chaos/run
+	@$(STEP) "events" Tests/Chaos/run
+	@$(STEP) "jobs" Tests/Chaos/jobs
 
 secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets
