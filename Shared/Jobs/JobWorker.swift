@@ -38,6 +38,8 @@ public final class JobWorker: Service {
   private static let pauseForLock: Duration = .milliseconds(10)
 
   /// Runs jobs of the kinds of `handlers`; those of other kinds wait for a release that knows them.
+  ///
+  /// - Parameter jobs: what the service schedules with; no other worker's, for its bell has one hearer.
   public init(
     _ handlers: [JobHandler], jobs: Jobs, database: Database, limits: JobWorkerLimits = JobWorkerLimits(),
     logger: Logger

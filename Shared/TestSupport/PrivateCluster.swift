@@ -45,7 +45,8 @@ public final class PrivateCluster: Sendable {
   public func startStandby() throws -> PrivateCluster {
     let standby = try Self.prepare(.plenty)
     try Self.run(
-      "\(Self.asOwner("mkdir", standby.folder))pg_basebackup -D \(standby.folder)/data -d \(url) -R -X stream -c fast")
+      "\(Self.asOwner("mkdir", standby.folder))pg_basebackup --no-sync -D \(standby.folder)/data -d \(url) -R -X stream -c fast"
+    )
     try standby.startServer()
     return standby
   }
