@@ -41,15 +41,15 @@ struct RepeatedRequestTests {
     }
   }
 
-  @Test("[C-4] of 64 racing repetitions one runs and all get its answer")
+  @Test("[C-4] of 32 racing repetitions one runs and all get its answer")
   func race() async throws {
     try await RunningIdentity.with { identity in
-      let results = await identity.race(64) { client, _ in
+      let results = await identity.race(32) { client, _ in
         try await AccountsClient(client).register(Self.registration)
       }
 
       let first = try #require(results.successes().first)
-      #expect(results.successes() == Array(repeating: first, count: 64), "\(results.refusals())")
+      #expect(results.successes() == Array(repeating: first, count: 32), "\(results.refusals())")
       #expect(try await identity.value("select count(*) from accounts") == "1")
     }
   }
