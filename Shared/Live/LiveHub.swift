@@ -120,6 +120,8 @@ final class LiveHub: Sendable {
   func heard(_ frame: LiveFrame, on name: String) {
     let (outcome, mailboxes) = state.withLock { state -> (LiveArrivals.Outcome, [LiveMailbox]) in
       guard let outcome = state.channels[name]?.arrivals.take(frame) else { return (.nothing, []) }
+      // A gap is on its way that stands for it: after an outage it comes first.
+      guard state.channels[name]?.isHeard == true else { return (.nothing, []) }
       return (outcome, state.channels[name].map { Array($0.mailboxes.values) } ?? [])
     }
     switch outcome {
