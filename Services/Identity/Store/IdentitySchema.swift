@@ -39,24 +39,25 @@ package enum IdentitySchema {
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
-  package static let statements: [any Statement.Type] = EventsSchema.statements + JobsSchema.statements + [
-    FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
-    ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
-    InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
-    InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
-    InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
-    TimeZoneNames.self,
-    DayInZone.self,
-    SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
-    LockInbox.self, InsertNotification.self, NotificationsBefore.self, NotificationsAfter.self, InboxPositions.self,
-    CountUnread.self, MarkNotificationsRead.self,
-    PreferencesOf.self, SetPreference.self, WantedChannels.self,
-    RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
-    ReminderOf.self, SetReminder.self, RescheduleReminder.self, LockDueReminders.self, AdvanceReminder.self,
-    InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
-    TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
-    DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
-    DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
-    CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-  ] + IdempotencySchema.statements
+  package static let statements: [any Statement.Type] =
+    EventsSchema.statements + JobsSchema.statements + [
+      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
+      ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
+      InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
+      InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
+      InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
+      TimeZoneNames.self,
+      DayInZone.self,
+      SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
+      LockInbox.self, InsertNotification.self, NotificationsBefore.self, NotificationsAfter.self, InboxPositions.self,
+      CountUnread.self, MarkNotificationsRead.self,
+      PreferencesOf.self, SetPreference.self, WantedChannels.self,
+      RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
+      ReminderOf.self, SetReminder.self, RescheduleReminder.self, LockDueReminders.self, AdvanceReminder.self,
+      InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
+      TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
+      DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
+      DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
+      CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
+    ] + IdempotencySchema.statements
 }

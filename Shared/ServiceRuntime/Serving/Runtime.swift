@@ -67,7 +67,8 @@ public struct ServedService: Sendable {
 
   /// Names the parts; a service that only answers health has none.
   public init(
-    services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [], jobs: [JobHandler] = [],
+    services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [],
+    jobs: [JobHandler] = [],
     authenticator: (any Authenticator)? = nil, descriptors: [[UInt8]] = []
   ) {
     self.services = services
