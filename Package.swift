@@ -162,7 +162,8 @@ let sharedLibraries: [Target] = [
   shared(
     "ServiceRuntime",
     [
-      "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers", "Cryptography",
+      "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers",
+      "Cryptography",
       "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC",
       nioCore, nioPosix, nioHTTP1, nioSSL, logging,
       metrics, tracing, lifecycle, signals, configuration, argumentParser,
@@ -182,7 +183,8 @@ let services: [Target] =
   [
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
-      "IdentityStore", "Identity", "Store", ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      "IdentityStore", "Identity", "Store",
+      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
       resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql")]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
@@ -191,14 +193,17 @@ let services: [Target] =
       "IdentityHandlers", "Identity", "Handlers",
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
-        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient", "Identifiers",
+        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
+        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient",
+        "Identifiers",
         "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
       dependencies: [
         "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity",
-        "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres",
+        "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
+        "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
       ], path: "Services/Identity/Server", swiftSettings: strict),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
@@ -261,6 +266,7 @@ let proofs: [Target] = [
   tests(
     "LiveTests",
     ["Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", logging, lifecycle]),
+  tests(
     "JobsTests",
     [
       "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Ambient", "Identifiers", "LoopExecutor", "TestSupport",
@@ -299,7 +305,8 @@ let proofs: [Target] = [
     "IdentityTests",
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
-      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
+      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
   tests(

@@ -200,7 +200,7 @@ struct DeliveryTests {
 
   @Test("[ID-1] mail that was waiting when the way of mail changed is sent")
   func upgraded() async throws {
-    let before = TestSchema(IdentitySchema.name, Array(IdentitySchema.migrations.prefix(1)))
+    let before = TestSchema(IdentitySchema.name, Array(IdentitySchema.migrations.prefix(3)))
     try await TestDatabase.with([before]) { database in
       let clock = ManualClock()
       try await Administration.session(database.url) { session in

@@ -85,7 +85,7 @@ struct PreferenceTests {
       }
 
       #expect(status.fieldReasons == ["FIELD_UNKNOWN", "KIND_REQUIRED", "KIND_REPEATED"])
-      #expect(status.fields == ["update_mask", "preferences.kinds[1].kind", "preferences.kinds[2].kind"])
+      #expect(status.fields == ["update_mask.paths[0]", "preferences.kinds[1].kind", "preferences.kinds[2].kind"])
     }
   }
 

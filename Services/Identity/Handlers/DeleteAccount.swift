@@ -1,3 +1,5 @@
+import FieldViolations
+import Idempotency
 import Cryptography
 import IdentityDomain
 import IdentityStore

@@ -1,3 +1,4 @@
+import Repetition
 import Ambient
 import IdentityStore
 import Identifiers

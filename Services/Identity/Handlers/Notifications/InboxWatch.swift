@@ -1,3 +1,4 @@
+import Repetition
 import IdentityDomain
 import IdentityStore
 import Identifiers

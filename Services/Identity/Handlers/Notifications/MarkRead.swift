@@ -1,3 +1,5 @@
+import FieldViolations
+import Idempotency
 import IdentityDomain
 import IdentityStore
 import Identifiers

@@ -1,3 +1,5 @@
+import Idempotency
+import Pagination
 import Ambient
 import Cryptography
 import IdentityDomain
@@ -13,7 +15,7 @@ package struct Notifications: NotificationsService {
   let tokens: AccessTokens
   let inboxes: InboxWatch
   let unsubscription: Unsubscription
-  let pages: PageTokens
+  let pages: Pages
   let replays: Replays
 
   /// Handlers over `database`.
@@ -25,7 +27,7 @@ package struct Notifications: NotificationsService {
     self.tokens = tokens
     self.inboxes = inboxes
     unsubscription = Unsubscription(seal: seal)
-    pages = PageTokens(seal: seal)
+    pages = Pages(seal: seal, clock: ambient.clock)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }
 }

@@ -1,3 +1,4 @@
+import Repetition
 import Ambient
 import IdentityDomain
 import IdentityStore

@@ -1,3 +1,5 @@
+import FieldViolations
+import Idempotency
 import struct GoogleType.TimeOfDay
 import IdentityDomain
 import IdentityStore
@@ -10,7 +12,8 @@ extension Notifications {
   package func setReminder(_ call: SetReminderRequest, _ context: CallContext) async throws -> Reminder {
     let owner = try context.accountID
     let wish = try ReminderWish(call)
-    return try await replays.once(call, context.requestKey(wish.requestID), rehearsing: call.validateOnly) { tx in
+    return try await replays.once(call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       // The zone must not change while the next time is reckoned in it.
       guard try await tx.first(LockedProfile(of: owner)) != nil,
         let stored = try await tx.first(IdentityStore.SetReminder(of: owner, wish.plan, now: ambient.clock.now))

@@ -1,3 +1,4 @@
+import FieldViolations
 import IdentityDomain
 import IdentityStore
 import TTRPC

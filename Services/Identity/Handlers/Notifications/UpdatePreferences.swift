@@ -1,3 +1,6 @@
+import FieldMasks
+import FieldViolations
+import Idempotency
 import IdentityDomain
 import IdentityStore
 import Identifiers
@@ -11,7 +14,8 @@ extension Notifications {
   ) async throws -> Preferences {
     let owner = try context.accountID
     let wish = try PreferenceWish(call)
-    return try await replays.once(call, context.requestKey(wish.requestID), rehearsing: call.validateOnly) { tx in
+    return try await replays.once(call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       for change in wish.changes {
         try await tx.execute(SetPreference(of: owner, change.kind, byMail: change.byMail, byPush: change.byPush))
       }
@@ -26,13 +30,19 @@ private struct PreferenceWish {
   let changes: [(kind: IdentityDomain.NotificationKind, byMail: Bool?, byPush: Bool?)]
   let requestID: UUID7?
 
+  /// What a mask may name.
+  private enum Channel: String, MaskedField {
+    case mail
+    case push
+  }
+
   /// More than there are kinds, so that what is beyond repeats one.
   private static let most = 100
 
   init(_ call: UpdatePreferencesRequest) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
-    let channels = Self.named(call.updateMask?.paths ?? [], &bad)
+    let channels: Set<Channel> = bad.fields(named: call.updateMask, otherwise: [.mail, .push])
     var values: [IdentityDomain.NotificationKind: KindPreference] = [:]
     for (place, preference) in (call.preferences?.kinds ?? []).prefix(Self.most).enumerated() {
       let field = "preferences.kinds[\(place)].kind"
@@ -51,22 +61,5 @@ private struct PreferenceWish {
         (kind, channels.contains(.mail) ? value.mail : nil, channels.contains(.push) ? value.push : nil)
       }
     }
-  }
-
-  /// The channels that the mask names; without one, both.
-  private static func named(_ paths: [String], _ bad: inout Violations) -> Channels {
-    guard !paths.isEmpty else { return [.mail, .push] }
-    var named: Channels = []
-    for path in paths {
-      switch path {
-      case "mail": named.insert(.mail)
-      case "push": named.insert(.push)
-      case "*": named = [.mail, .push]
-      default:
-        bad.add("update_mask", "A preference has no such field", "FIELD_UNKNOWN")
-        return named
-      }
-    }
-    return named
   }
 }
