@@ -141,7 +141,7 @@ let sharedLibraries: [Target] = [
   shared(
     "Idempotency",
     [
-      "Postgres", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient", "Identifiers",
+      "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient", "Identifiers",
       logging, lifecycle,
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),

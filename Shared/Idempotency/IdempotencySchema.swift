@@ -9,6 +9,6 @@ public enum IdempotencySchema {
 
   /// Every statement of this module, so that a test can prepare them all on a service's schema.
   public static let statements: [any Statement.Type] = [
-    ClaimRequest.self, StoredAnswer.self, StoreAnswer.self, DeleteOldReplays.self,
+    ClaimRequest.self, StoredAnswer.self, StoreAnswer.self, DeleteOldReplays.self, DeleteReplaysOfPerson.self,
   ]
 }

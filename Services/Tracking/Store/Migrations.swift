@@ -14,5 +14,5 @@ public enum TrackingSchema {
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here.
-  public static let removals: [any PersonRemoval.Type] = []
+  public static let removals: [any PersonRemoval.Type] = [DeleteReplaysOfPerson.self]
 }
