@@ -47,6 +47,15 @@ public struct PackedMessage {
   public func copy(to destination: UnsafeMutableRawPointer) {
     protobuf_c_message_pack(message, destination.assumingMemoryBound(to: UInt8.self))
   }
+
+  /// The message on the wire, in an array of its own.
+  @inlinable
+  public var bytes: [UInt8] {
+    // An array that begins without content is made by code that looks its type up each time.
+    var bytes = [UInt8](repeating: 0, count: size)
+    bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { copy(to: start) } }
+    return bytes
+  }
 }
 
 extension ProtobufMessage {
@@ -108,11 +117,7 @@ extension ProtobufMessage {
   /// Encodes with an arena of its own: for tests, tools and rare messages. Equal messages give equal bytes.
   public func serialized() -> [UInt8] {
     let arena = Arena(firstBlock: Self.smallBlock)
-    let packed = packed(in: arena)
-    return [UInt8](unsafeUninitializedCapacity: packed.size) { buffer, count in
-      if let start = buffer.baseAddress, packed.size > 0 { packed.copy(to: start) }
-      count = packed.size
-    }
+    return withExtendedLifetime(arena) { packed(in: arena).bytes }
   }
 
   /// Enough for a message of ordinary size.

@@ -32,11 +32,7 @@ final class Pair {
   /// Ours to a fresh array, as a server would before it writes.
   func encode(_ message: some ProtobufMessage) -> [UInt8] {
     defer { arena.reset() }
-    let packed = message.packed(in: arena)
-    return [UInt8](unsafeUninitializedCapacity: packed.size) { buffer, count in
-      if let start = buffer.baseAddress { packed.copy(to: start) }
-      count = packed.size
-    }
+    return message.packed(in: arena).bytes
   }
 
   /// SwiftProtobuf's to a fresh array.
