@@ -23,7 +23,7 @@ class Call: @unchecked Sendable {
   func bind(_ parameters: inout Parameters) {}
   /// Keeps the rows of `result` for ``succeed()``.
   func decode(_ result: OpaquePointer, comparesTypes: Bool) throws {}
-  /// Resumes the task with the decoded rows.
+  /// Resumes the task, which takes the decoded rows.
   func succeed() { isFinished = true }
   /// Resumes the task with `error`.
   func fail(_ error: any Error) { isFinished = true }
@@ -32,9 +32,10 @@ class Call: @unchecked Sendable {
 /// A call of a statement of type `S`.
 class StatementCall<S: Statement>: Call, @unchecked Sendable {
   private let statement: S
-  private var rows: [S.Row] = []
-  /// The task that waits; a call without one reports to nobody.
-  private var continuation: UnsafeContinuation<[S.Row], any Error>?
+  /// What was read, for the task to take once it is told that the call succeeded.
+  private(set) var rows: [S.Row] = []
+  /// The task that waits; a call without one reports to nobody. It is of no type of its own, which would have to be looked up for each call.
+  private var continuation: UnsafeContinuation<Void, any Error>?
 
   init(_ statement: S, isGrouped: Bool = false) {
     self.statement = statement
@@ -42,7 +43,7 @@ class StatementCall<S: Statement>: Call, @unchecked Sendable {
   }
 
   /// Takes the task that waits; one that was cancelled before is told so now.
-  func begin(_ continuation: UnsafeContinuation<[S.Row], any Error>) {
+  func begin(_ continuation: UnsafeContinuation<Void, any Error>) {
     if isFinished { return continuation.resume(throwing: CancellationError()) }
     self.continuation = continuation
   }
@@ -68,7 +69,7 @@ class StatementCall<S: Statement>: Call, @unchecked Sendable {
   override func succeed() {
     if isFinished { return }
     isFinished = true
-    continuation?.resume(returning: rows)
+    continuation?.resume()
     continuation = nil
   }
 

@@ -34,19 +34,19 @@ public final class Database: Service, Sendable {
   /// The rows of a statement that changes nothing, through the read pipeline of the caller's loop.
   ///
   /// A statement that writes is refused by the server (`25006`): reads are answered before their burst commits.
-  public func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
+  public nonisolated(nonsending) func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
     let loop = current
     return try await loop.run(StatementCall(statement), through: loop.reads)
   }
 
   /// The first row of a statement that changes nothing; see ``rows(_:)``.
-  public func first<S: Statement>(_ statement: S) async throws -> S.Row? {
+  public nonisolated(nonsending) func first<S: Statement>(_ statement: S) async throws -> S.Row? {
     try await rows(statement).first
   }
 
   /// Runs a single statement as a transaction of its own; it is durable when this returns.
   @discardableResult
-  public func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
+  public nonisolated(nonsending) func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
     let loop = current
     return try await loop.run(StatementCall(statement), through: loop.writes)
   }
@@ -55,7 +55,7 @@ public final class Database: Service, Sendable {
   ///
   /// The statement must be idempotent: when a neighbour fails all run again, each alone, and a failure is only its own caller's.
   /// Statements of a group must not lock the same rows in different orders as transactions elsewhere do.
-  public func groupedWrite<S: Statement>(_ statement: S) async throws {
+  public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
     let loop = current
     _ = try await loop.run(StatementCall(statement, isGrouped: true), through: loop.writes)
   }
@@ -63,7 +63,7 @@ public final class Database: Service, Sendable {
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws. It is never run twice.
   ///
   /// - Throws: what `body` throws; ``PostgresError/isOverloaded`` when no connection became free in time.
-  nonisolated(nonsending) public func transaction<R>(
+  public nonisolated(nonsending) func transaction<R>(
     isolation: Isolation = .readCommitted, _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {
     let pool = current.transactions
@@ -149,9 +149,11 @@ final class DatabaseLoop: Sendable {
     transactions = LeasePool(on: executor, configuration, metrics: metrics) { pipeline(.transaction, writing) }
   }
 
-  func run<S: Statement>(_ call: StatementCall<S>, through pipeline: Pipeline) async throws -> [S.Row] {
+  nonisolated(nonsending) func run<S: Statement>(
+    _ call: StatementCall<S>, through pipeline: Pipeline
+  ) async throws -> [S.Row] {
     try await withTaskCancellationHandler {
-      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
         if executor.loop.inEventLoop {
           call.begin(continuation)
           pipeline.submit(call)
@@ -165,6 +167,7 @@ final class DatabaseLoop: Sendable {
     } onCancel: {
       executor.loop.execute { call.fail(CancellationError()) }
     }
+    return call.rows
   }
 
   func close() {

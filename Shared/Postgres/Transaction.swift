@@ -77,8 +77,8 @@ final class Lease: @unchecked Sendable {
   /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its answer is waited for.
   func run<S: Statement>(_ call: StatementCall<S>) async throws -> [S.Row] {
     do {
-      return try await withTaskCancellationHandler {
-        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
+      try await withTaskCancellationHandler {
+        try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
           pipeline.executor.perform {
             call.begin(continuation)
             self.submit(call)
@@ -87,6 +87,7 @@ final class Lease: @unchecked Sendable {
       } onCancel: {
         pipeline.executor.loop.execute { self.cancel(call) }
       }
+      return call.rows
     } catch let error as PostgresError where error.sqlState == .queryCanceled && Task.isCancelled {
       throw CancellationError()
     }
@@ -159,7 +160,7 @@ final class Lease: @unchecked Sendable {
 
   private func end<S: Statement>(_ call: StatementCall<S>) async throws {
     await quiet()
-    _ = try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<[S.Row], any Error>) in
+    try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
       pipeline.executor.perform {
         call.begin(continuation)
         let last = self.state
