@@ -13,6 +13,9 @@ UP ?= --tour
 
 # An import of a module that a target does not declare is an error: that is how the layers hold.
 SWIFT_BUILD = swift build --explicit-target-dependency-import-check error
+# What runs is linked as what is deployed: the standard library is inside, which takes less memory and calls it faster.
+LINK_release := --static-swift-stdlib
+CONFIGURED_BUILD = $(SWIFT_BUILD) -c $(CONFIGURATION) $(LINK_$(CONFIGURATION))
 STEP := .ci/step
 TOOLS := .venv/bin
 LINTS := swift proto sql migrations shell docker yaml spelling
@@ -27,7 +30,7 @@ help: ## what can be made
 
 run: ## install what is missing, build, start everything, walk through a tour; Ctrl-C stops it
 	@$(STEP) "install" .ci/install run
-	@$(STEP) "build ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION)
+	@$(STEP) "build ($(CONFIGURATION))" $(CONFIGURED_BUILD)
 	@exec .build/$(CONFIGURATION)/tandem up $(UP)
 
 test: ## install what is missing, then every check and every test
@@ -59,7 +62,7 @@ proto-check: ## fail where the generated code differs from what the contract giv
 	@$(STEP) "generated code is up to date" Proto/generate --check
 
 build: ## compile everything (CONFIGURATION=debug or release)
-	@$(STEP) "build ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION)
+	@$(STEP) "build ($(CONFIGURATION))" $(CONFIGURED_BUILD)
 
 build-tests: ## compile everything with its tests
 	@$(STEP) "build with tests" $(SWIFT_BUILD) --build-tests
@@ -95,7 +98,7 @@ SOAK ?= 600
 soak: ## ten minutes of everything that clients do, and nothing may stay behind (SOAK=60 for a look)
 	@$(STEP) "install" .ci/install test
 	@for product in echo-server soak-mix; do \
-	  $(STEP) "build $$product ($(CONFIGURATION))" $(SWIFT_BUILD) -c $(CONFIGURATION) --product $$product || exit 1; done
+	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "soak" Tests/Soak/run --seconds $(SOAK)
 
 chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS, CHAOS_RATE)

@@ -10,6 +10,13 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
+/// How programs are linked. The addresses that the loader puts into a program are packed: a service that starts touches less memory.
+let linked: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -70,7 +77,7 @@ func emptyService(_ name: String) -> [Target] {
     .executableTarget(
       name: executable, dependencies: ["ServiceRuntime", "Events", "Idempotency", .byName(name: "\(name)Store")],
       path: "Services/\(name)/Server",
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: linked),
   ]
 }
 
@@ -125,9 +132,9 @@ let sharedLibraries: [Target] = [
   shared(
     "TTRPC",
     [
-      "ProtobufC", "CProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "CGoogleRPC",
-      "TTRPCWire", "CTTRPCWire",
-      nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque,
+      "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", nioCore, nioPosix, nioTLS, nioSSL,
+      logging, metrics,
+      tracing, lifecycle, deque,
     ]),
   shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
   shared(
@@ -141,7 +148,8 @@ let sharedLibraries: [Target] = [
   shared(
     "Idempotency",
     [
-      "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient", "Identifiers",
+      "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient",
+      "Identifiers",
       logging, lifecycle,
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),
@@ -205,7 +213,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-      ], path: "Services/Identity/Server", swiftSettings: strict),
+      ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
       name: "tandem",
@@ -213,7 +221,7 @@ let services: [Target] =
         "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
         "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
         "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
-      ], path: "Services/Tandem/CommandLine", swiftSettings: strict),
+      ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
@@ -224,7 +232,7 @@ let proofs: [Target] = [
       "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
       logging, signals,
     ],
-    path: "Tests/Echo/Server", swiftSettings: strict),
+    path: "Tests/Echo/Server", swiftSettings: strict, linkerSettings: linked),
   .target(
     name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
   .executableTarget(

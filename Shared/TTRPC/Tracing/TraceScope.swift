@@ -33,7 +33,7 @@ public enum CurrentTrace {
   /// As W3C's `traceparent`; `nil` outside of handlers and in calls that belong to no trace.
   public static var traceparent: String? {
     switch TraceScope.current {
-    case .forwarded(let headers): return headers.traceparent
+    case .forwarded(let metadata): return TraceHeaders(metadata)?.traceparent
     case .recorded(let tracer, let context):
       var metadata = Metadata()
       tracer.inject(context, into: &metadata, using: MetadataInjector())

@@ -38,7 +38,7 @@ def _declared(package, names):
 def _swift(package, names):
     """Builds products of a package; {name: path}."""
     declared = _declared(package, names)
-    flags = ["--package-path", str(package), "-c", "release"]
+    flags = ["--package-path", str(package), "-c", "release", "--static-swift-stdlib"]  # as it is deployed
     for name in declared:
         say(f"build: {name}")
         built = subprocess.run(["swift", "build", "-q", *flags, "--product", name], check=False, stdout=sys.stderr)
