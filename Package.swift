@@ -132,7 +132,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TTRPC",
     [
-      "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", nioCore, nioPosix, nioTLS, nioSSL,
+      "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire", "CTTRPCWire", nioCore,
+      nioPosix, nioTLS, nioSSL,
       logging, metrics,
       tracing, lifecycle, deque,
     ]),
