@@ -246,7 +246,7 @@ struct UnaryCallTests {
       await gate.pass()
       return request
     }
-    try await EchoFixture.run(ScriptedEcho(handler)) { fixture in
+    try await EchoFixture.run(ScriptedEcho(handler), grace: .seconds(60)) { fixture in
       async let running = fixture.echo.unary(Msg(value: "wait"))
       await started.pass()
       async let stopped: Void = fixture.server.stop()

@@ -13,14 +13,21 @@ extension ServerConnection {
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
     }
-    executor.loop.scheduleTask(in: time) {
-      self.hasBeenTold = true
+    noticeTime = time
+    allowForNotice()
+  }
+
+  /// Gives the client its time from now on: since the notice went out, or since it has taken the answers that lay before it.
+  func allowForNotice() {
+    noticeEnd?.cancel()
+    noticeEnd = executor.loop.scheduleTask(in: noticeTime) {
+      self.noticeEnd = nil
       self.leaveIfDone()
     }
   }
 
   /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
-  private var isDone: Bool { isDraining && hasBeenTold && streams.isEmpty && !wantsRead && !isLeaving }
+  private var isDone: Bool { isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && !isLeaving }
 
   /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop.
   func leaveIfDone(after turns: Int = quietTurns) {

@@ -43,8 +43,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// When the bytes that are being worked through came in.
   private var arrival = NIODeadline.now()
   var isDraining = false
-  /// Whether the client had its time to act on the notice that the server stops.
-  var hasBeenTold = false
+  /// How long the client may take to act on the notice that the server stops, and what waits for the end of that.
+  var noticeTime = TimeAmount.zero
+  var noticeEnd: Scheduled<Void>?
   var isLeaving = false
   private(set) var wantsRead = false
 
@@ -97,6 +98,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.context = nil
     output.close()
     deadlines.cancel()
+    noticeEnd?.cancel()
     for call in streams.calls { call.abandon() }
     endBurst()
     context.fireChannelInactive()
@@ -181,7 +183,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if wantsRead, context.channel.isWritable {
       wantsRead = false
       context.read()
-      leaveIfDone()
+      if isDraining { allowForNotice() }
     }
     if context.channel.isWritable { output.becameWritable() }
     context.fireChannelWritabilityChanged()
