@@ -4,7 +4,9 @@ public import Postgres
 
 /// Forgets what the requests of a person who leaves were answered ([C-9]).
 public struct DeleteReplaysOfPerson: PersonRemoval {
+  /// Nothing comes back.
   public typealias Row = Void
+  /// Finds the rows by the first column of their key.
   public static let sql = "delete from replays where caller = $1"
   private let caller: String
 

@@ -117,25 +117,33 @@ package final class ChannelListener: ReadinessTarget, @unchecked Sendable {
 
   /// Tells the server what has changed, unless it is being told something just now.
   private func ask() {
-    guard case .up(let connection) = link, asked == nil, !changed.isEmpty else { return }
+    guard case .up(let connection) = link, asked == nil else { return }
+    // What was wanted and given up again meanwhile needs no question.
+    while !changed.isEmpty {
+      let (commands, channels) = nextQuestion()
+      if commands.isEmpty { continue }
+      asked = channels
+      guard connection.send(commands.joined(separator: ";")) else { return lost(connection.failureMessage) }
+      return flush(connection)
+    }
+  }
+
+  /// Commands for some of the changed channels, and those of them that will be listened to.
+  private func nextQuestion() -> (commands: [String], channels: [String]) {
     var (commands, channels): ([String], [String]) = ([], [])
     for channel in changed.prefix(Self.channelsPerQuery) {
       changed.remove(channel)
       let name = Administration.quoted(identifier: channel)
-      switch (wanted.contains(channel), listened.contains(channel)) {
-      case (true, _):
+      let wasListened = listened.remove(channel) != nil
+      if wanted.contains(channel) {
         // Also where it is listened to already: then it was given up and wanted again meanwhile.
         commands.append("listen \(name)")
         channels.append(channel)
-      case (false, true): commands.append("unlisten \(name)")
-      case (false, false): break
+      } else if wasListened {
+        commands.append("unlisten \(name)")
       }
-      listened.remove(channel)
     }
-    guard !commands.isEmpty else { return }
-    asked = channels
-    guard connection.send(commands.joined(separator: ";")) else { return lost(connection.failureMessage) }
-    flush(connection)
+    return (commands, channels)
   }
 
   private func flush(_ connection: ListeningConnection) {

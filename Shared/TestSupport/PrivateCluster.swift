@@ -32,8 +32,19 @@ public final class PrivateCluster: Sendable {
   }
 
   /// Makes a server and starts it; blocks for about half a second.
+<<<<<<< HEAD
   public static func start(room: Room = .plenty) throws -> PrivateCluster {
     let cluster = try prepare(room)
+=======
+  public static func start() throws -> PrivateCluster {
+    var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
+    let cluster = PrivateCluster(folder: String(cString: made), port: try FreePort.take())
+    chmod(cluster.folder, 0o755)
+    try run(stopForgotten)
+    try cluster.writeStop()
+    try cluster.watch()
+>>>>>>> 987475c (live: keep ports of stopped servers, and ask for all)
     try run(
       "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
     )
@@ -190,22 +201,6 @@ public final class PrivateCluster: Sendable {
     var ended: Int32 = 0
     while waitpid(child, &ended, 0) < 0 && errno == EINTR {}
     guard ended == 0 else { throw ClusterError("this failed with status \(ended >> 8): \(command)") }
-  }
-
-  private static func freePort() throws -> Int {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, length) | getsockname(socket, $0, &length)
-      }
-    }
-    guard status == 0 else { throw ClusterError("no free port: errno \(errno)") }
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }
 
