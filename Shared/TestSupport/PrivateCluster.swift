@@ -32,19 +32,8 @@ public final class PrivateCluster: Sendable {
   }
 
   /// Makes a server and starts it; blocks for about half a second.
-<<<<<<< HEAD
   public static func start(room: Room = .plenty) throws -> PrivateCluster {
     let cluster = try prepare(room)
-=======
-  public static func start() throws -> PrivateCluster {
-    var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
-    let cluster = PrivateCluster(folder: String(cString: made), port: try FreePort.take())
-    chmod(cluster.folder, 0o755)
-    try run(stopForgotten)
-    try cluster.writeStop()
-    try cluster.watch()
->>>>>>> 987475c (live: keep ports of stopped servers, and ask for all)
     try run(
       "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
     )
@@ -71,7 +60,7 @@ public final class PrivateCluster: Sendable {
   private static func prepare(_ room: Room) throws -> PrivateCluster {
     var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
-    let cluster = PrivateCluster(folder: String(cString: made), port: try freePort(), room)
+    let cluster = PrivateCluster(folder: String(cString: made), port: try FreePort.take(), room)
     chmod(cluster.folder, 0o755)
     try run(stopForgotten)
     try cluster.writeStop()
