@@ -54,7 +54,7 @@ struct FenceTests {
       try await bench.schedule(Job(.deliver, "", repeating: recurrence, key: "r"))
       bench.clock.advance(by: .seconds(3_600))
       let row = "select id, due_at, attempts, lease_until, fence, last_failure from jobs"
-      try await bench.working([.outside(.patientDelivery) { _, _ in await gate.passStubbornly() }]) {
+      try await bench.working([.outside(.singleDelivery) { _, _ in await gate.passStubbornly() }]) {
         try await until("it is begun") { gate.arrived == 1 }
         try await endLeases(bench)
         let done = Gathered<Int>()

@@ -6,6 +6,7 @@ import Testing
 
 /// The built programs, as a person runs them.
 @Suite("the suite on one machine", .serialized, .timeLimit(.minutes(3)))
+@MainActor  // Its tests block their thread, which must not be one of the few that all others share.
 struct SuiteTests {
   private static let patience = Duration.seconds(60)
   private static let upLine = "Ctrl-C stops everything."

@@ -116,6 +116,12 @@ extension JobKind where Payload == String {
   static let patient = JobKind("record")
   /// The probe's `deliver` with time enough on any machine.
   static let patientDelivery = JobKind("deliver")
+  /// The same, one at a time: who is at one takes no other, not even that one again.
+  static let singleDelivery: JobKind = {
+    var limits = JobLimits()
+    limits.atOnce = 1
+    return JobKind("deliver", limits)
+  }()
 }
 
 /// Waits until `look` finds something, at most a minute.
