@@ -1,4 +1,5 @@
 import EchoV1
+import Glibc
 import LoopExecutor
 import NIOCore
 import NIOSSL
@@ -65,6 +66,27 @@ struct ClientReconnectTests {
       #expect(status.code == .unavailable)
       #expect((status.retryAfter ?? .zero) > .seconds(5))
       #expect(peer.accepted == 3)
+    }
+  }
+
+  @Test("an attempt that is due when its client is closed is not made")
+  func closedWhenDue() async throws {
+    try await ClientFixture.run { fixture in
+      let executor = fixture.group.executors[0]
+      var settings = RPCClient.Settings.quick
+      settings.reconnecting = BackOff(first: .milliseconds(5), longest: .milliseconds(5), jitter: 0)
+      let nobody = try await fixture.vacancy()
+      let address = try SocketAddress(ipAddress: nobody.host, port: nobody.port)
+      let balancer = LoadBalancer([nobody], .plaintext, settings, .system, on: executor)
+      let subchannel = Subchannel(address, .plaintext, settings, of: balancer, on: executor)
+      executor.loop.execute { subchannel.connect() }
+      _ = try await eventually { try await executor.loop.submit { subchannel.outage != nil }.get() }
+      // Held for longer than the wait, the loop finds both at once: the end first, then the attempt.
+      executor.loop.execute { usleep(20_000) }
+      executor.loop.execute { _ = subchannel.close() }
+      let isClosed = try await executor.loop.submit { subchannel.isIdle && subchannel.outage == nil }.get()
+      #expect(isClosed)
+      withExtendedLifetime(balancer) {}
     }
   }
 

@@ -73,6 +73,7 @@ final class Subchannel: @unchecked Sendable {
       settings: settings, subchannel: self)
     let limit = TimeAmount.nanoseconds(settings.connectTimeout.nanoseconds)
     let timeout = executor.loop.scheduleTask(in: limit) {
+      guard case .connecting(connection, _) = self.state else { return }
       connection.drop(.unavailable("no connection after \(self.settings.connectTimeout)"))
     }
     state = .connecting(connection, timeout: timeout)
@@ -104,7 +105,10 @@ final class Subchannel: @unchecked Sendable {
   private func backOff(_ reason: Status) {
     failures += 1
     let next = NIODeadline.now() + settings.reconnecting.delay(after: failures, chance: settings.chance())
-    let attempt = executor.loop.scheduleTask(deadline: next) { self.connect() }
+    let attempt = executor.loop.scheduleTask(deadline: next) {
+      // A timer that is due fires even when what the loop does just before it has cancelled it.
+      if case .backingOff = self.state { self.connect() }
+    }
     state = .backingOff(Outage(reason: reason.message, nextAttempt: next), attempt)
   }
 
