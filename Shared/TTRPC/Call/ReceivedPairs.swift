@@ -10,7 +10,6 @@ struct ReceivedPairs: Sendable {
 
   /// What `write` adds: `count` pairs, whose names and values have so many bytes together.
   init(count: Int, bytes size: Int, _ write: (inout Writer) -> Void) {
-    // Without content at first it would be made by code that looks its type up each time.
     var bytes = [UInt8](repeating: 0, count: count * Self.lengths + size)
     bytes.withUnsafeMutableBytes { buffer in
       var writer = Writer(buffer: buffer)

@@ -30,7 +30,13 @@ public struct Router: Sendable {
   public mutating func unary<Request: ProtobufMessage, Response: ProtobufMessage>(
     _ method: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
   ) {
-    add(UnaryMethod(method, handler))
+    let hasLists = Request.hasLists
+    // Here, where the messages' types are known, it is compiled for them.
+    add(
+      AnyMethod(method) { call, payload, arena in
+        guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
+        call.run(UnaryWork(handler: handler, request: request))
+      })
   }
 
   /// Serves `method`, whose client sends one message, with a handler that answers with any number of them.
@@ -40,7 +46,7 @@ public struct Router: Sendable {
     _ method: MethodDescriptor,
     _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
   ) {
-    add(ServerStreamingMethod(method, handler))
+    add(.serverStreaming(method, handler))
   }
 
   /// Serves `method`, whose client sends any number of messages, with a handler that answers with one.
@@ -50,7 +56,7 @@ public struct Router: Sendable {
     _ method: MethodDescriptor,
     _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
   ) {
-    add(ClientStreamingMethod(method, handler))
+    add(.clientStreaming(method, handler))
   }
 
   /// Serves `method`, in which both sides send any number of messages.
@@ -61,7 +67,7 @@ public struct Router: Sendable {
     _ handler:
       @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
   ) {
-    add(BidirectionalMethod(method, handler))
+    add(.bidirectional(method, handler))
   }
 
   @usableFromInline
@@ -93,17 +99,20 @@ public struct Router: Sendable {
 
 /// A method with its handler, its message types erased.
 @usableFromInline
-class AnyMethod: @unchecked Sendable {
-  // Unchecked: a class can only be Sendable here when it is final; this one and its subclasses hold constants alone.
+final class AnyMethod: Sendable {
+  /// Decodes the request and starts the handler. On the call's event loop.
+  @usableFromInline typealias Begin = @Sendable (ServerCall, UnsafeRawBufferPointer, Arena) -> Void
 
   let descriptor: MethodDescriptor
   let metrics: MethodMetrics
+  let begin: Begin
   private let service: [UInt8]
   private let name: [UInt8]
 
   @usableFromInline
-  init(_ descriptor: MethodDescriptor) {
+  init(_ descriptor: MethodDescriptor, _ begin: @escaping Begin) {
     self.descriptor = descriptor
+    self.begin = begin
     metrics = MethodMetrics(descriptor)
     service = Array(descriptor.service.utf8)
     name = Array(descriptor.name.utf8)
@@ -119,35 +128,9 @@ class AnyMethod: @unchecked Sendable {
       return memcmp(start, other, a.count) == 0
     }
   }
-
-  /// Decodes the request and starts the handler. On the call's event loop.
-  @usableFromInline
-  func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    preconditionFailure("a subclass begins the call")
-  }
 }
 
-@usableFromInline
-final class UnaryMethod<Request: ProtobufMessage, Response: ProtobufMessage>: AnyMethod, @unchecked Sendable {
-  @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response
-  @usableFromInline let hasLists: Bool
-
-  @inlinable
-  init(
-    _ descriptor: MethodDescriptor, _ handler: @escaping @Sendable (Request, CallContext) async throws -> Response
-  ) {
-    self.handler = handler
-    hasLists = Request.hasLists
-    super.init(descriptor)
-  }
-
-  @inlinable
-  override func begin(_ call: ServerCall, _ payload: UnsafeRawBufferPointer, _ arena: Arena) {
-    guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
-    call.run(UnaryWork(handler: handler, request: request))
-  }
-}
-
+/// What a unary handler does: one answer to one request.
 @usableFromInline
 struct UnaryWork<Request: ProtobufMessage, Response: ProtobufMessage>: CallWork {
   @usableFromInline let handler: @Sendable (Request, CallContext) async throws -> Response
