@@ -7,7 +7,7 @@ import Testing
 /// Events between two processes that are killed again and again.
 ///
 /// `make chaos` runs the same with more events and kills; `CHAOS_SEED` repeats a run's choices.
-@Suite("events between processes that are killed", .serialized)
+@Suite("events between processes that are killed", .ownThreads, .serialized)
 struct KillTests {
   private static func number(_ name: String, _ usual: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual

@@ -8,7 +8,7 @@ import Testing
 
 @testable import jobs_probe
 
-@Suite("Jobs of real processes", .timeLimit(.minutes(10)))
+@Suite("Jobs of real processes", .ownThreads, .timeLimit(.minutes(10)))
 struct ProcessTests {
   /// The seed of a run, and how often it kills: `make chaos` sets both.
   private static let environment = ProcessInfo.processInfo.environment

@@ -2,11 +2,12 @@ import Ambient
 import Cryptography
 import Foundation
 import Identifiers
+import TestSupport
 import Testing
 
 @testable import Live
 
-@Suite("NATS with passwords and TLS", .timeLimit(.minutes(1)))
+@Suite("NATS with passwords and TLS", .ownThreads, .timeLimit(.minutes(1)))
 struct NATSSecurityTests {
   let channel = LiveChannel("tests.channel")
 

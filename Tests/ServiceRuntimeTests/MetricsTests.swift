@@ -3,11 +3,12 @@ import GRPCHealth
 import LoopExecutor
 import NIOPosix
 import TTRPC
+import TestSupport
 import Testing
 
 @testable import ServiceRuntime
 
-@Suite("A service's metrics", .timeLimit(.minutes(2)))
+@Suite("A service's metrics", .ownThreads, .timeLimit(.minutes(2)))
 struct MetricsTests {
   @Test("count calls by code, bytes, messages and connections, and promtool finds nothing to say")
   func exposition() async throws {

@@ -6,12 +6,13 @@ import NIOCore
 import ServiceLifecycle
 import TTRPC
 import Telemetry
+import TestSupport
 import Testing
 import Tracing
 
 @testable import ServiceRuntime
 
-@Suite("Spans over OTLP", .timeLimit(.minutes(3)))
+@Suite("Spans over OTLP", .ownThreads, .timeLimit(.minutes(3)))
 struct SpanExportTests {
   static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
   static let parent = "00f067aa0ba902b7"

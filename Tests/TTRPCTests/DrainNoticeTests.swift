@@ -9,7 +9,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("The notice that a server stops", .timeLimit(.minutes(1)))
+@Suite("The notice that a server stops", .ownThreads, .timeLimit(.minutes(1)))
 struct DrainNoticeTests {
   private func limits(noticeTime: Duration) -> RPCServer.Limits {
     var limits = RPCServer.Limits()

@@ -4,9 +4,10 @@ import NIOPosix
 import ProtobufC
 import TTRPC
 import TTRPCWire
+import TestSupport
 import Testing
 
-@Suite("Draining", .timeLimit(.minutes(1)))
+@Suite("Draining", .ownThreads, .timeLimit(.minutes(1)))
 struct DrainTests {
   /// Counts what comes, once it is told to read.
   private final class Counter: ChannelInboundHandler, Sendable {

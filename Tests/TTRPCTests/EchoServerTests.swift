@@ -7,9 +7,10 @@ import NIOSSL
 import ProtobufC
 import TTRPC
 import TTRPCWire
+import TestSupport
 import Testing
 
-@Suite("The echo server", .timeLimit(.minutes(1)))
+@Suite("The echo server", .ownThreads, .timeLimit(.minutes(1)))
 struct EchoServerTests {
   private func withClient<Result>(
     port: Int, _ security: RPCClient.Security = .plaintext, _ body: (EchoClient) async throws -> Result

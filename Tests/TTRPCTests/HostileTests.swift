@@ -2,9 +2,10 @@ import EchoV1
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TestSupport
 import Testing
 
-@Suite("Hostile clients", .timeLimit(.minutes(2)))
+@Suite("Hostile clients", .ownThreads, .timeLimit(.minutes(2)))
 struct HostileTests {
   /// What 500 connections send; none of them ever reads.
   private static let attacks: [(connections: Int, bytes: [UInt8])] = [

@@ -1,11 +1,12 @@
 import EchoV1
 import NIOCore
 import TTRPC
+import TestSupport
 import Testing
 
 @testable import TTRPC
 
-@Suite("Limits of a server", .timeLimit(.minutes(2)))
+@Suite("Limits of a server", .ownThreads, .timeLimit(.minutes(2)))
 struct LimitsTests {
   private func limits(_ set: (inout RPCServer.Limits) -> Void) -> RPCServer.Limits {
     var limits = RPCServer.Limits()

@@ -1,10 +1,11 @@
 import EchoV1
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import TTRPC
 
-@Suite("Calls that are refused before they begin", .timeLimit(.minutes(1)))
+@Suite("Calls that are refused before they begin", .ownThreads, .timeLimit(.minutes(1)))
 struct RefusedCallTests {
   private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 

@@ -4,11 +4,12 @@ import EchoV1
 import LoopExecutor
 import NIOSSL
 import TTRPC
+import TestSupport
 import Testing
 
 @testable import TTRPC
 
-@Suite("Limits and draining over TLS", .timeLimit(.minutes(1)))
+@Suite("Limits and draining over TLS", .ownThreads, .timeLimit(.minutes(1)))
 struct TLSLimitsTests {
   private let server: NIOSSLContext
   private let client: NIOSSLContext

@@ -1,11 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import tandem
 
 /// `tandem rpc call` against the echo server, which has a method of every kind.
-@Suite("streams on the command line", .serialized, .timeLimit(.minutes(1)))
-@MainActor  // Its tests block their thread, which must not be one of the few that all others share.
+@Suite("streams on the command line", .ownThreads, .serialized, .timeLimit(.minutes(1)))
 struct StreamCallTests {
   private let server: EchoProcess
   private let scratch: Scratch

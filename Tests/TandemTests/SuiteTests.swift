@@ -1,12 +1,12 @@
 import Glibc
 import Reflection
+import TestSupport
 import Testing
 
 @testable import tandem
 
 /// The built programs, as a person runs them.
-@Suite("the suite on one machine", .serialized, .timeLimit(.minutes(3)))
-@MainActor  // Its tests block their thread, which must not be one of the few that all others share.
+@Suite("the suite on one machine", .ownThreads, .serialized, .timeLimit(.minutes(3)))
 struct SuiteTests {
   private static let patience = Duration.seconds(60)
   private static let upLine = "Ctrl-C stops everything."
