@@ -91,6 +91,34 @@ struct DrainNoticeTests {
     return sockets
   }
 
+  @Test("a last call that its client's mistake ends, within a read, is answered and the connection left in good order")
+  func mistakenCall() async throws {
+    let gate = Gate()
+    let called = Atomic(0)
+    let service = ScriptedEcho { _, _ in
+      called.add(1, ordering: .relaxed)
+      await gate.pass()
+      return Msg()
+    }
+    try await EchoFixture.run(service, limits: limits(noticeTime: .milliseconds(5)), grace: .seconds(3_600)) {
+      fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Unary"))
+      #expect(try await eventually { called.load(ordering: .relaxed) == 1 })
+      let witnesses = try await witnesses(fixture)
+      async let stopped: Void = fixture.server.stop()
+      // They are let go once the notice is over, and it is over for all.
+      for witness in witnesses { #expect(try witness.readToEnd().map(\.streamID) == [0]) }
+      try socket.send(
+        RawSocket.frame(stream: 1, type: 3, flags: 0, Msg(value: "a unary call has no more").serialized()))
+      let frames = try socket.readToEnd()
+      #expect(frames.map(\.streamID) == [0, 1])
+      #expect(try RawSocket.status(try #require(frames.last)).code == .invalidArgument)
+      gate.open()
+      await stopped
+    }
+  }
+
   @Test("a client that does not act on it is let go in good order")
   func deafClient() async throws {
     try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .milliseconds(5))) { fixture in

@@ -1,6 +1,7 @@
 import EchoV1
 import NIOCore
 import TTRPC
+import Synchronization
 import TestSupport
 import Testing
 
@@ -215,6 +216,29 @@ struct LimitsTests {
       try socket.send(RawSocket.request(stream: 101, method: "Unary"))
       let after = try socket.readFrames { $0.streamID == 101 }
       #expect(after[0].body.count > 1_000_000)
+    }
+  }
+
+  @Test("answers that come one by one and are not taken are counted as those that come at once")
+  func untakenAnswersOneByOne() async throws {
+    let ended = Atomic(0)
+    let handler: ScriptedEcho.Handler = { request, _ in
+      // Each in a burst of its own.
+      try await Task.sleep(for: .microseconds(500 * (Int(request.value) ?? 0)))
+      ended.add(1, ordering: .relaxed)
+      return Msg(value: String(repeating: "x", count: 8_000))
+    }
+    let limits = limits { $0.untakenBytesPerConnection = 4_000_000 }
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      let calls = 3_000
+      try socket.send(
+        (0..<calls).flatMap { RawSocket.request(stream: UInt32($0 * 2 + 1), method: "Unary", text: "\($0)") })
+      #expect(try await eventually { ended.load(ordering: .relaxed) == calls })
+      let frames = try socket.readCalls(calls)
+      let refusals = try frames.filter { $0.body.count < 1_000 }.map(RawSocket.status)
+      #expect((300..<calls).contains(refusals.count))
+      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "ANSWERS_UNTAKEN" })
     }
   }
 

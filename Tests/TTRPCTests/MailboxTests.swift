@@ -47,6 +47,20 @@ struct MailboxTests {
     await #expect(throws: Status.deadlineExceeded) { try await read(cut) }
   }
 
+  @Test("what was cut does not look complete, although its end had come: the messages before the end are lost")
+  func cutAfterEnd() async throws {
+    let (unread, read) = (Mailbox<Msg>(.generated, limit: 1_000), Mailbox<Msg>(.generated, limit: 1_000))
+    for mailbox in [unread, read] {
+      _ = deliver("a", to: mailbox)
+      mailbox.end(nil)
+    }
+    let first = try await self.read(read)
+    for mailbox in [unread, read] { mailbox.cut(.deadlineExceeded) }
+    await #expect(throws: Status.deadlineExceeded) { try await self.read(unread) }
+    let end = try await self.read(read)
+    #expect(first == "a" && end == nil)
+  }
+
   @Test("one message always fits, however long; the next one does not")
   func limit() async throws {
     let mailbox = Mailbox<Msg>(.generated, limit: 10)

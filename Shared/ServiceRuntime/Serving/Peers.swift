@@ -10,6 +10,7 @@ final class Peers: Service {
   private let security: TransportSecurity
   private let loops: LoopGroup
   private let tracer: (any Tracer)?
+  private let metrics = ClientMetrics()
   private let clients = Mutex<[String: RPCClient]>([:])
 
   init(_ settings: Settings, security: TransportSecurity, loops: LoopGroup, tracer: (any Tracer)?) {
@@ -29,6 +30,7 @@ final class Peers: Service {
       if let client = clients[service] { return client }
       var settings = RPCClient.Settings()
       settings.tracer = tracer
+      settings.metrics = metrics
       let client = RPCClient(
         host: address.host, port: address.port, security: security.client(toward: service), settings: settings,
         on: loops.executors[clients.count % loops.executors.count])

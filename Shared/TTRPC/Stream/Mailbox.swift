@@ -109,6 +109,8 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
   override func cut(_ failure: Status) {
     end(.failure(failure)) { state in
       if state.bytes + state.inHand > 0 { budget?.give(back: state.bytes + state.inHand) }
+      // An end that was to come after what is lost here would make the rest look complete.
+      if !state.messages.isEmpty { state.end = nil }
       state.messages.removeAll()
       (state.bytes, state.inHand) = (0, 0)
     }

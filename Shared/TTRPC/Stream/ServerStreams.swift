@@ -40,14 +40,14 @@ struct ServerStreams<Call> {
   static func refusal(ofID id: UInt32) -> Status? {
     guard id % 2 == 0 else { return nil }
     return Status(
-      .invalidArgument, reason: "STREAM_ID_INVALID", "StreamID must be odd for client initiated streams")
+      .invalidArgument, reason: ServerLimit.streamID.rawValue, "StreamID must be odd for client initiated streams")
   }
 
   /// Takes the id of a Request; ids rise, with gaps as the client likes.
   mutating func admitRequest(_ id: UInt32) -> Status? {
     guard id > lastRequestID else {
       return Status(
-        .invalidArgument, reason: "STREAM_ID_INVALID", "StreamID cannot be re-used and must increment")
+        .invalidArgument, reason: ServerLimit.streamID.rawValue, "StreamID cannot be re-used and must increment")
     }
     lastRequestID = id
     return nil

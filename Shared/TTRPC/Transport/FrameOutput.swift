@@ -73,7 +73,8 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     defer { arena.reset() }
     let growth = frames.grow(in: arena, append)
     if let refusal = growth.refusal { return refusal }
-    if growth.after > Self.burst, !isAffordable {
+    // A little is cheaper sent than counted, unless it comes on top of what the peer has not taken.
+    if growth.after > Self.burst || growth.after + inChannel > Self.pile, !isAffordable {
       frames.cut(to: growth.before)
       return .untaken
     }

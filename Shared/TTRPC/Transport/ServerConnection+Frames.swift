@@ -28,16 +28,20 @@ extension ServerConnection {
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    if let refusal = ServerStreams<ServerCall>.refusal(ofID: header.streamID) {
-      return refuse(refusal, on: header.streamID)
-    }
+    if let refusal = ServerStreams<ServerCall>.refusal(ofID: header.streamID) { return refuseID(of: header, refusal) }
     switch header.type {
     case .request:
-      if let refusal = streams.admitRequest(header.streamID) { return refuse(refusal, on: header.streamID) }
+      if let refusal = streams.admitRequest(header.streamID) { return refuseID(of: header, refusal) }
       begin(header, body)
     case .data: receiveData(header, body)
     default: break
     }
+  }
+
+  /// Answers the stream of a frame whose id is none, or not that of a new call.
+  private func refuseID(of header: FrameHeader, _ status: Status) {
+    guard header.type == .request else { return refuse(status, on: header.streamID) }
+    refuseSkipped(header, CallRefusal(.streamID, status))
   }
 
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {

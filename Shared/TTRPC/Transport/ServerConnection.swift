@@ -276,6 +276,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if call.isKept { streams.close(call.streamID) }
     budget.give(back: call.cost)
     load.callEnded()
-    if isDraining { leaveIfDone() }
+    // Later: the reader may be in the midst of the read that ended the call.
+    if isDraining, streams.isEmpty { executor.afterInput { self.leaveIfDone() } }
   }
 }

@@ -18,6 +18,8 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case callTime = "CALL_TOO_LONG"
   /// Not met but drawn: the server is stopping.
   case draining = "DRAINING"
+  /// The id of a call is not one, or was used before.
+  case streamID = "STREAM_ID_INVALID"
   /// Nobody serves the method.
   case unknownMethod = "UNKNOWN_METHOD"
   /// The envelope around a call is not one.
@@ -26,7 +28,7 @@ enum ServerLimit: String, CaseIterable, Sendable {
   /// Whether an operator may have to raise it, or to look who meets it.
   var isLimit: Bool {
     switch self {
-    case .draining, .unknownMethod, .malformedRequest: false
+    case .draining, .streamID, .unknownMethod, .malformedRequest: false
     default: true
     }
   }
