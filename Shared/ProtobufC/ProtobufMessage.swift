@@ -30,31 +30,58 @@ public enum ProtobufError: Error, Equatable {
   case tooLarge
 }
 
-/// A message in its C form, valid until the arena that it was built in is reset.
+/// A message ready for the wire, valid until the arena that it was built in is reset.
 public struct PackedMessage {
   /// Bytes on the wire.
   public let size: Int
   @usableFromInline let message: UnsafeMutablePointer<ProtobufCMessage>
+  /// The bytes, where they are made already.
+  @usableFromInline let made: UnsafeMutablePointer<UInt8>?
 
+  /// Takes the C form that `write` builds in `arena`.
+  ///
+  /// libprotobuf-c goes through a message once to learn its size and once to pack it. A message that is not large is packed at once, in the
+  /// arena, because copying it from there is faster than learning its size.
   @inlinable
-  init(_ message: UnsafeMutablePointer<ProtobufCMessage>) {
-    self.message = message
-    size = protobuf_c_message_get_packed_size(message)
+  init(in arena: Arena, _ write: (Arena) -> UnsafeMutablePointer<ProtobufCMessage>) {
+    let before = arena.storage.pointee
+    message = write(arena)
+    let taken = before.overflow == arena.storage.pointee.overflow ? arena.storage.pointee.cursor - before.cursor : .max
+    guard taken <= Self.largestAtOnce, let room = arena.room(for: UInt8.self, count: Self.most * taken) else {
+      made = nil
+      size = protobuf_c_message_get_packed_size(message)
+      return
+    }
+    made = room
+    size = protobuf_c_message_pack(message, room)
+    precondition(size <= Self.most * taken, "a message takes less room than was made for it")
   }
+
+  /// Bytes of the C form up to which a message is packed at once.
+  @usableFromInline static let largestAtOnce = 2_048
+
+  /// How many times as long as the C form the wire form can be. Every value has four bytes of the former at least, in a struct or a list, and
+  /// fifteen at most of the latter: ten of a negative number and five of its tag. Text and bytes have as many in both; their tag and length,
+  /// like those of a message, have room in the sixteen bytes and more that point to them.
+  @usableFromInline static let most = 4
 
   /// Writes exactly `size` bytes.
   @inlinable
   public func copy(to destination: UnsafeMutableRawPointer) {
-    protobuf_c_message_pack(message, destination.assumingMemoryBound(to: UInt8.self))
+    if let made {
+      destination.copyMemory(from: made, byteCount: size)
+    } else {
+      protobuf_c_message_pack(message, destination.assumingMemoryBound(to: UInt8.self))
+    }
   }
 
   /// The message on the wire, in an array of its own.
   @inlinable
   public var bytes: [UInt8] {
-    // An array that begins without content is made by code that looks its type up each time.
-    var bytes = [UInt8](repeating: 0, count: size)
-    bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { copy(to: start) } }
-    return bytes
+    [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      if let start = buffer.baseAddress { copy(to: start) }
+      count = size
+    }
   }
 }
 
@@ -101,9 +128,9 @@ extension ProtobufMessage {
     return try read(message)
   }
 
-  /// The C form, ready to be copied to the wire, valid until the arena is reset.
+  /// The message, ready to be copied to the wire, valid until the arena is reset.
   @inlinable
-  public func packed(in arena: Arena) -> PackedMessage { PackedMessage(write(in: arena)) }
+  public func packed(in arena: Arena) -> PackedMessage { PackedMessage(in: arena, write) }
 
   /// Decodes with an arena of its own: for tests, tools and rare messages.
   public init(serialized: some Sequence<UInt8>) throws(ProtobufError) {
