@@ -47,7 +47,8 @@ struct NATSError: Error, CustomStringConvertible {
 /// The library would reconnect, but then what it kept meanwhile would be sent late, and when its subscriptions are heard again would be
 /// unknown. So whoever has lost one makes another and asks for everything again.
 final class NATSConnection: @unchecked Sendable {
-  // Unchecked: libnats' connections and subscriptions may be used from any thread; the table of subscriptions has a lock.
+  // Unchecked: `raw` and `events` are set once, in `init`. What `raw` points to libnats guards by a lock of its own: every call on a connection
+  // may come from any thread. The table of subscriptions has a lock, and only `deinit`, when nobody can call any more, destroys the connection.
 
   /// The longest that a server may take for an answer.
   private static let patience: Int64 = 3_000
@@ -61,7 +62,7 @@ final class NATSConnection: @unchecked Sendable {
   private let events: NATSEvents
 
   private struct Subscription: @unchecked Sendable {
-    // Unchecked: as above.
+    // Unchecked: one constant, a pointer that libnats lets any thread use. Whoever took it out of the table destroys it, so nobody does twice.
     let raw: OpaquePointer
   }
 

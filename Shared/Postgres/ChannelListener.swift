@@ -19,7 +19,8 @@ package protocol ChannelObserver: AnyObject, Sendable {
 ///
 /// It connects when a first channel is listened to, and stays connected. All its channels are asked for again after a reconnection.
 package final class ChannelListener: ReadinessTarget, @unchecked Sendable {
-  // Unchecked: everything mutable is touched on the executor's loop only.
+  // Unchecked: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and the end of an attempt to connect go
+  // there by `execute`, `ready` is called there by what watches the descriptor, and the private rest is called by these. The others are constants.
 
   private enum Link {
     /// Becomes down with the first channel.

@@ -69,6 +69,7 @@ struct GapTests {
           state.seen.formUnion(page.map(\.id))
           state.last = page.last?.id ?? state.last
         }
+        // A breath between two looks: without it the reader would take the writers' processor.
         try await Task.sleep(for: .milliseconds(1))
       }
     }
@@ -90,6 +91,7 @@ struct GapTests {
             do {
               try await database.transaction { tx in
                 try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)"), in: tx)
+                // A slow transaction is what the test is about: others take later ids and commit first.
                 try await Task.sleep(for: .milliseconds(Int(chance.uint64() % UInt64(Self.longest))))
                 try await outbox.publish(SessionRevoked(sessionID: "w\(writer)", userID: "\(number)b"), in: tx)
                 if chance.uint64() % 4 == 0 { throw Regret() }
@@ -112,6 +114,7 @@ struct GapTests {
       seen += page
       position = page.last ?? position
       if wasOver, page.isEmpty, rows.first?.othersWait == false { return seen }
+      // As above.
       try await Task.sleep(for: .milliseconds(1))
     }
   }

@@ -40,9 +40,10 @@ struct Telling: Service {
         do {
           let told = try await runtime.database.first(CountAll()) ?? 0
           let missing = runtime.settings[Teller.count] - Int(told)
+          // Enough was told: the process stays to be followed until it is killed, and the length of the sleep means nothing.
           if missing > 0 { try await tell(missing) } else { try await Task.sleep(for: .seconds(3_600)) }
         } catch {
-          // The tables may not be there yet, or the database is away.
+          // The tables may not be there yet, or the database is away: between two attempts, so that they do not fill the time.
           do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
         }
       }
@@ -59,6 +60,7 @@ struct Telling: Service {
           for _ in 0..<share {
             try await tellOnce()
             next += pause
+            // The rate that was asked for is the time between two.
             if next > .now { try await Task.sleep(until: next, clock: .continuous) }
           }
         }

@@ -33,7 +33,7 @@ struct Deaf: RPCService {
   }
 
   private static func waitForCancellation() async throws {
-    // The length of one sleep means nothing.
+    // What this service is for: a handler that never ends by itself. Cancellation ends the sleep, whose length means nothing.
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 }
