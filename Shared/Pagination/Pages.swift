@@ -101,20 +101,24 @@ public struct Page<each Element: PageElement>: Sendable {
     return (Array(shown), try tokens.token(of: bytes))
   }
 
-  private struct Malformed: Error {}
-
   /// The keys that `bytes` hold, and nothing else.
   static func position(_ bytes: ArraySlice<UInt8>) -> (repeat each Element)? {
     var rest = bytes
-    func next<Next: PageElement>(_ type: Next.Type) throws(Malformed) -> Next {
-      guard let next = Next(from: &rest) else { throw Malformed() }
-      return next
-    }
     do {
-      let position = (repeat try next((each Element).self))
+      let position = (repeat try (each Element).taken(from: &rest))
       return rest.isEmpty ? position : nil
     } catch {
       return nil
     }
   }
 }
+
+extension PageElement {
+  /// The value that `bytes` begin with.
+  fileprivate static func taken(from bytes: inout ArraySlice<UInt8>) throws(MalformedPosition) -> Self {
+    guard let value = Self(from: &bytes) else { throw MalformedPosition() }
+    return value
+  }
+}
+
+private struct MalformedPosition: Error {}
