@@ -148,8 +148,10 @@ struct StreamingCallTests {
       cancelled.open()
     }
     try await EchoFixture.run(service) { fixture in
+      _ = try await fixture.echo.unary(Msg())
       let status = try await failure {
-        try await fixture.echo.chat(CallOptions(timeout: .milliseconds(50))) { _, responses in
+        // Long enough for the call to reach its handler on a busy machine.
+        try await fixture.echo.chat(CallOptions(timeout: .seconds(3))) { _, responses in
           for try await _ in responses {}
         }
       }

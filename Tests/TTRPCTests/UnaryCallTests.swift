@@ -106,14 +106,17 @@ struct UnaryCallTests {
   func deadline() async throws {
     let cancelled = Gate()
     let handler: ScriptedEcho.Handler = { request, context in
+      if request.value == "connected" { return request }
       #expect(context.deadline != nil)
       await waitForCancellation()
       cancelled.open()
       throw CancellationError()
     }
     try await EchoFixture.run(ScriptedEcho(handler)) { fixture in
+      _ = try await fixture.echo.unary(Msg(value: "connected"))
       let status = try await failure {
-        _ = try await fixture.echo.sleep(Msg(), CallOptions(timeout: .milliseconds(30)))
+        // Long enough for the call to reach its handler on a busy machine.
+        _ = try await fixture.echo.sleep(Msg(), CallOptions(timeout: .seconds(3)))
       }
       #expect(status.code == .deadlineExceeded)
       await cancelled.pass()
