@@ -132,6 +132,20 @@ struct DrainNoticeTests {
     }
   }
 
+  @Test("a client that goes on calling without a pause is let go long before the grace ends")
+  func restlessClient() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .milliseconds(5)), grace: .seconds(3_600)) {
+      fixture in
+      let caller = try RestlessCaller(port: fixture.port)
+      async let calling: Void = caller.call()
+      #expect(try await eventually { caller.calls > 0 })
+      async let stopped: Void = fixture.server.stop()
+      try caller.readWhatComes()
+      await calling
+      await stopped
+    }
+  }
+
   @Test("a client whose connection the server had not come to accept when it was told to stop is answered too")
   func unaccepted() async throws {
     try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .seconds(3_600)), grace: .seconds(3_600)) {
@@ -182,4 +196,28 @@ struct DrainNoticeTests {
       #expect(DrainNotice.read(header, UnsafeRawBufferPointer(rebasing: body.prefix(1)), arena) == nil)
     }
   }
+}
+
+/// Calls on and on until its connection is gone.
+private final class RestlessCaller: @unchecked Sendable {
+  // Unchecked: one task sends and another receives, which sockets allow.
+
+  private let socket: RawSocket
+  private let count = Atomic(0)
+
+  init(port: Int) throws {
+    socket = try RawSocket(port: port)
+  }
+
+  var calls: Int { count.load(ordering: .relaxed) }
+
+  func call() async {
+    var stream: UInt32 = 1
+    while socket.trySend(RawSocket.request(stream: stream, method: "Unary")) {
+      stream += 2
+      count.add(1, ordering: .relaxed)
+    }
+  }
+
+  func readWhatComes() throws { try socket.waitForEnd() }
 }

@@ -1,6 +1,7 @@
 import EchoV1
 import NIOCore
 import ProtobufC
+import TTRPCWire
 import Testing
 
 @testable import TTRPC
@@ -22,5 +23,13 @@ struct FrameBufferTests {
     #expect((frames.count, frames.calls) == before)
     frames.cut(to: 0)
     #expect(frames.isEmpty && frames.calls == 0)
+  }
+
+  @Test("a Response whose status comes in two pieces fails, though the last of them says nothing")
+  func mergedStatus() throws {
+    let failed = TTRPCWire.Response(status: Status(.notFound, "no such thing").wire).serialized()
+    let bytes = failed + [0x0A, 0x00]
+    let envelope = try bytes.withUnsafeBytes { try ResponseEnvelope($0, in: Arena()) }
+    #expect(envelope.failure?.code == .notFound)
   }
 }

@@ -1,7 +1,9 @@
 import EchoV1
+import struct GoogleRPC.BadRequest
 import NIOCore
 import TTRPC
 import Synchronization
+import TTRPCWire
 import TestSupport
 import Testing
 
@@ -219,21 +221,113 @@ struct LimitsTests {
     }
   }
 
+  @Test("a request that could never be held is refused as too large, one that finds no room now may be made again")
+  func requestsBeyondTheBudget() async throws {
+    try await EchoFixture.run(ScriptedLists(), limits: limits { $0.unreadBytesPerConnection = 1_000_000 }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      // Two bytes each, of which eighty become.
+      let message = [[UInt8]](repeating: [0x0A, 0x00], count: 50_000).flatMap(\.self)
+      try socket.send(
+        RawSocket.request(stream: 1, service: ScriptedLists.serviceName, method: "Take", payload: message))
+      let status = try RawSocket.status(try socket.readFrames { $0.streamID == 1 }[0])
+      #expect(status.errorInfo?.reason == "MESSAGE_TOO_LARGE" && status.retryAfter == nil)
+    }
+  }
+
+  @Test("a request that is skipped uses its id up")
+  func skippedID() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.messageBytes = 1_000 }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      let long = RawSocket.header(stream: 9, length: 2_000) + [UInt8](repeating: 0, count: 2_000)
+      try socket.send(
+        long + RawSocket.request(stream: 9, method: "Unary") + RawSocket.request(stream: 11, method: "Unary"))
+      let frames = try socket.readFrames { $0.streamID == 11 }
+      #expect(frames.map(\.streamID) == [9, 9, 11])
+      #expect(try RawSocket.status(frames[0]).errorInfo?.reason == "MESSAGE_TOO_LARGE")
+      #expect(try RawSocket.status(frames[1]).errorInfo?.reason == "STREAM_ID_INVALID")
+    }
+  }
+
+  @Test("a failure keeps its code and reason although too many answers wait before it")
+  func failuresAmongUntaken() async throws {
+    let handler: ScriptedEcho.Handler = { request, _ in
+      let long = String(repeating: "x", count: 1_000_000)
+      guard request.value == "fail" else { return Msg(value: long) }
+      throw Status(.failedPrecondition, reason: "AS_EXPECTED", long)
+    }
+    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(
+        (0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary", text: $0 < 20 ? "" : "fail") })
+      let failures = try socket.readCalls(40).filter { $0.streamID > 40 }.map(RawSocket.status)
+      #expect(failures.count == 20)
+      #expect(failures.allSatisfy { $0.code == .failedPrecondition && $0.errorInfo?.reason == "AS_EXPECTED" })
+      #expect(failures.contains { $0.message.count < 1_000 })
+    }
+  }
+
+  @Test("a call that was given up takes its place until its handler has heeded that")
+  func stubbornHandlers() async throws {
+    let began = Atomic(0)
+    let gate = Gate()
+    let handler: ScriptedEcho.Handler = { request, _ in
+      began.add(1, ordering: .relaxed)
+      if request.value == "stubborn" { await gate.pass() }
+      return request
+    }
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits { $0.callsPerConnection = 2 }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      for stream: UInt32 in [1, 3] {
+        try socket.send(RawSocket.request(stream: stream, method: "Unary", text: "stubborn"))
+      }
+      #expect(try await eventually { began.load(ordering: .relaxed) == 2 })
+      // Data that a unary call does not take ends it.
+      for stream: UInt32 in [1, 3] {
+        try socket.send(RawSocket.frame(stream: stream, type: 3, flags: 0, Msg().serialized()))
+        _ = try socket.readFrames { $0.streamID == stream }
+      }
+      try socket.send(RawSocket.request(stream: 5, method: "Unary"))
+      let refused = try RawSocket.status(try #require(try socket.readFrames { $0.streamID == 5 }.last))
+      #expect(refused.code == .resourceExhausted && refused.errorInfo?.reason == "TOO_MANY_CALLS")
+      gate.open()
+      var stream: UInt32 = 5
+      #expect(
+        try await eventually {
+          stream += 2
+          try socket.send(RawSocket.request(stream: stream, method: "Unary"))
+          return try TTRPCWire.Response(serialized: try socket.readFrames { $0.streamID == stream }[0].body).status
+            == nil
+        })
+    }
+  }
+
   @Test("answers that come one by one and are not taken are counted as those that come at once")
   func untakenAnswersOneByOne() async throws {
+    let began = Atomic(0)
     let ended = Atomic(0)
+    let gate = Gate()
     let handler: ScriptedEcho.Handler = { request, _ in
+      began.add(1, ordering: .relaxed)
+      await gate.pass()
       // Each in a burst of its own.
       try await Task.sleep(for: .microseconds(500 * (Int(request.value) ?? 0)))
       ended.add(1, ordering: .relaxed)
       return Msg(value: String(repeating: "x", count: 8_000))
     }
-    let limits = limits { $0.untakenBytesPerConnection = 4_000_000 }
+    let limits = limits {
+      $0.untakenBytesPerConnection = 4_000_000
+      // However busy the machine is, the client here is not too slow.
+      $0.writeTime = .hours(1)
+    }
     try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
       let calls = 3_000
       try socket.send(
         (0..<calls).flatMap { RawSocket.request(stream: UInt32($0 * 2 + 1), method: "Unary", text: "\($0)") })
+      // Once answers wait for the client, the server reads no more requests.
+      #expect(try await eventually { began.load(ordering: .relaxed) == calls })
+      gate.open()
       #expect(try await eventually { ended.load(ordering: .relaxed) == calls })
       let frames = try socket.readCalls(calls)
       let refusals = try frames.filter { $0.body.count < 1_000 }.map(RawSocket.status)
@@ -340,5 +434,16 @@ struct LimitsTests {
       try socket.waitForEnd()
       #expect(try await fixture.echo.unary(Msg(value: "beside")).value == "beside")
     }
+  }
+}
+
+/// A method whose request has lists, so that its memory is counted.
+private struct ScriptedLists: RPCService {
+  static let serviceName = "test.v1.Lists"
+
+  func register(in router: inout Router) {
+    let take = MethodDescriptor(
+      service: Self.serviceName, name: "Take", kind: .unary, access: .public, idempotent: false)
+    router.unary(take) { (_: BadRequest, _) in Msg() }
   }
 }

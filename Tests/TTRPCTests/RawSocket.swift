@@ -66,14 +66,20 @@ final class RawSocket {
   deinit { close(descriptor) }
 
   func send(_ bytes: [UInt8]) throws {
+    try #require(trySend(bytes), "errno \(errno)")
+  }
+
+  /// Sends everything, or says that the connection is gone.
+  func trySend(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
         Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
-      try #require(count > 0, "errno \(errno)")
+      guard count > 0 else { return false }
       sent += count
     }
+    return true
   }
 
   /// Sends the same on every socket, as much of it as the server takes: done when it has taken no more for a while.

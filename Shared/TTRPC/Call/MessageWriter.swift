@@ -53,7 +53,10 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     let sender = WaitingSender(streamID: outlet.streamID)
     await withTaskCancellationHandler {
       await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-        onLoop { $0.wait(sender, continuation) }
+        onLoop { output in
+          // Whoever ended it has let its senders go before this one came.
+          if outlet.isEnded { continuation.resume() } else { output.wait(sender, continuation) }
+        }
       }
     } onCancel: {
       // By way of the loop even when on it: the sender must have begun to wait.

@@ -1,4 +1,3 @@
-import GoogleRPC
 import LoopExecutor
 import NIOCore
 import ProtobufC
@@ -14,9 +13,10 @@ final class ServerCall: @unchecked Sendable {
   let flags: FrameFlags
   let method: AnyMethod
   let deadline: NIODeadline
-  /// Bytes that the call holds of the connection's budget until it ends.
+  /// Bytes that the call holds of the connection's budget until it is over.
   private(set) var cost: Int
   @usableFromInline let context: CallContext
+  /// Whether it was answered or given up. Its handler may still run then.
   private(set) var isEnded = false
   /// Whether the connection keeps it, because its handler did not end it at once. Set by the connection.
   var isKept = false
@@ -28,6 +28,8 @@ final class ServerCall: @unchecked Sendable {
   private var task: Task<Void, Never>?
   /// Whether `task` is set: an answer given at once, the usual case, need not look.
   private var isWaiting = false
+  /// Whether the handler has not returned yet.
+  private var isWorking = false
   /// Where the client's messages wait, when it streams.
   private var inbox: AnyMailbox?
   private var failure: Status?
@@ -83,6 +85,7 @@ final class ServerCall: @unchecked Sendable {
   @inlinable
   func run(_ work: some CallWork) {
     let scope = traceScope
+    workBegins()
     keep(
       Task.immediate(executorPreference: executor) {
         do {
@@ -90,7 +93,18 @@ final class ServerCall: @unchecked Sendable {
         } catch {
           self.fail(error)
         }
+        self.workEnded()
       })
+  }
+
+  @usableFromInline
+  func workBegins() { isWorking = true }
+
+  /// A call takes its place until its handler has returned, even one that was given up: it is still work of the server's.
+  @usableFromInline
+  func workEnded() {
+    isWorking = false
+    connection.callIsOver(self)
   }
 
   @usableFromInline
@@ -143,7 +157,7 @@ final class ServerCall: @unchecked Sendable {
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
     guard connection.takeMore(bytes - cost) else {
-      refuseMessage(.bufferedBytes, .crowded)
+      refuseMessage(.bufferedBytes, connection.crowded(by: bytes))
       return false
     }
     cost = bytes
@@ -209,6 +223,7 @@ final class ServerCall: @unchecked Sendable {
     for interceptor in connection.interceptors { interceptor.callEnds(context, outcome) }
     span?.end(failure)
     connection.callEnded(self)
+    if !isWorking { connection.callIsOver(self) }
   }
 
   private func endStream(_ failure: Status?) {
@@ -299,30 +314,5 @@ extension ServerCall: StreamOutlet {
     }
     sent.messages += 1
     method.metrics.sentMessage()
-  }
-}
-
-extension Status {
-  static let callEnded = Status(.cancelled, "The call has ended")
-
-  static let deadlineExceeded = Status(
-    .deadlineExceeded, reason: "DEADLINE_EXCEEDED", "The call's deadline passed before it was done")
-
-  /// A failure that nobody mapped: the caller learns nothing of it, the log everything.
-  static let opaque = Status(
-    .internal, reason: "INTERNAL", "The service failed to answer; the cause is in its log under the call's trace id")
-
-  static func malformed(_ error: ProtobufError, _ message: String) -> Status {
-    var status = Status(
-      .invalidArgument, reason: "MALFORMED_MESSAGE", "The payload is not a well-formed \(message)")
-    let field: String
-    switch error {
-    case .invalidUTF8(let name): field = String(name.dropFirst(message.utf8.count + 1))
-    default: field = ""
-    }
-    status.details.append(
-      StatusDetail(
-        BadRequest(fieldViolations: [.init(field: field, description: "\(error)", reason: "MALFORMED")])))
-    return status
   }
 }

@@ -154,8 +154,8 @@ public final class RPCServer: Service {
   }
 
   private func abort() {
-    let count = state.withLock { $0.connections.total }
-    logger.warning("calls still ran at the end of the grace period", metadata: ["connections": "\(count)"])
+    let calls = load.callsAtWork
+    if calls > 0 { logger.warning("calls still ran at the end of the grace period", metadata: ["calls": "\(calls)"]) }
     for loop in loops { loop.forEach { $0.abort() } }
   }
 

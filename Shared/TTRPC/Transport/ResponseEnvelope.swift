@@ -14,7 +14,7 @@ struct ResponseEnvelope {
     var fields = WireReader(body)
     while let field = try fields.next() {
       switch (field.number, field.content) {
-      case (1, .delimited(let bytes)): failure = Self.failure(bytes, arena)
+      case (1, .delimited(let bytes)): failure = Self.failure(bytes, arena) ?? failure
       case (2, .delimited(let bytes)): payload = bytes
       case (1...2, _): throw .malformed
       default: break

@@ -8,22 +8,38 @@ extension ServerConnection {
   func drain(noticeFor time: TimeAmount) {
     guard !isDraining else { return }
     isDraining = true
+    noticeTime = time
+    notify()
+  }
+
+  /// Tells the client that the server stops, once it can be told.
+  func notify() {
     if isSecured, context?.channel.isActive ?? false {
       output.sendRegardless { frames, arena in
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
     }
-    noticeTime = time
     allowForNotice()
   }
+
+  /// A client that goes on calling is answered for so many times as long as it may take to act on the notice.
+  private static let patience = 5
 
   /// Gives the client its time from now on: since the notice went out, or since it has taken the answers that lay before it.
   func allowForNotice() {
     noticeEnd?.cancel()
-    noticeEnd = executor.loop.scheduleTask(in: noticeTime) {
-      self.noticeEnd = nil
-      self.leaveIfDone()
-    }
+    let now = NIODeadline.now()
+    let end = now + noticeTime
+    noticeUntil = end
+    patienceEnd = now + max(noticeTime * Self.patience, Self.farewell)
+    noticeEnd = executor.loop.scheduleTask(deadline: end) { self.noticeEnded(end) }
+  }
+
+  private func noticeEnded(_ end: NIODeadline) {
+    // One that was just cancelled may run all the same.
+    guard end == noticeUntil else { return }
+    noticeEnd = nil
+    leaveIfDone()
   }
 
   /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
@@ -32,7 +48,7 @@ extension ServerConnection {
   /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop.
   func leaveIfDone(after turns: Int = quietTurns) {
     guard isDone else { return }
-    guard turns > 0 else { return leave() }
+    guard turns > 0, .now() < patienceEnd else { return leave() }
     let received = reader.received
     executor.afterInput {
       self.leaveIfDone(after: self.reader.received == received ? turns - 1 : Self.quietTurns)

@@ -24,7 +24,9 @@ extension ServerConnection {
       load.refused(refusal.reason)
       return refuse(refusal.status, on: header.streamID)
     }
-    refuseCall(refusal, on: header.streamID)
+    // Its id is used up, as that of a call that is refused for another reason.
+    let status = ServerStreams<ServerCall>.refusal(ofID: header.streamID) ?? streams.admitRequest(header.streamID)
+    refuseCall(status.map { CallRefusal(.streamID, $0) } ?? refusal, on: header.streamID)
   }
 
   private func receive(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -40,8 +42,10 @@ extension ServerConnection {
 
   /// Answers the stream of a frame whose id is none, or not that of a new call.
   private func refuseID(of header: FrameHeader, _ status: Status) {
-    guard header.type == .request else { return refuse(status, on: header.streamID) }
-    refuseSkipped(header, CallRefusal(.streamID, status))
+    guard header.type == .request, streams.call(header.streamID) == nil else {
+      return refuse(status, on: header.streamID)
+    }
+    refuseCall(CallRefusal(.streamID, status), on: header.streamID)
   }
 
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
@@ -71,14 +75,14 @@ extension ServerConnection {
     return refusal
   }
 
-  /// Queues the failure of a call.
+  /// Queues the failure of a call. However much waits before it, its client learns how the call ended.
   func send(_ status: Status, on streamID: UInt32) {
-    let refusal = queue { frames, arena in
+    let refusal = output.send { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil
     }
-    guard let refusal else { return }
-    output.sendRegardless { frames, arena in frames.appendResponse(refusal, on: streamID, in: arena) }
+    guard refusal != nil else { return }
+    output.sendRegardless { frames, arena in frames.appendResponse(status.brief, on: streamID, in: arena) }
   }
 
   /// Queues the good end of a stream.

@@ -37,6 +37,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   var isPlain = true
   private(set) var isSecured = true
   var streams = ServerStreams<ServerCall>()
+  /// Calls whose handlers have not returned, whether or not they were answered.
+  private var callsAtWork = 0
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isReading = false
@@ -46,6 +48,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// How long the client may take to act on the notice that the server stops, and what waits for the end of that.
   var noticeTime = TimeAmount.zero
   var noticeEnd: Scheduled<Void>?
+  var noticeUntil = NIODeadline.uptimeNanoseconds(0)
+  /// When a client that was told, and goes on calling all the same, is left.
+  var patienceEnd = NIODeadline.distantFuture
   var isLeaving = false
   private(set) var wantsRead = false
 
@@ -94,6 +99,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     client = ConnectedClient(address: "\(host):\(address.port ?? 0)", logger: logger)
   }
 
+  /// A connection that was accepted while the server stopped could not be told before.
+  func channelActive(context: ChannelHandlerContext) {
+    if isDraining { notify() }
+    context.fireChannelActive()
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
     self.context = nil
     output.close()
@@ -117,6 +128,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     if case .some(.handshakeCompleted) = event as? TLSUserEvent {
       isSecured = true
       identifyPeer(context)
+      if isDraining { notify() }
     }
     context.fireUserInboundEventTriggered(event)
   }
@@ -240,10 +252,15 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Counts bytes of a call that were found out about later, or says that there is no room.
   func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
 
+  /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
+  func crowded(by bytes: Int) -> Status {
+    bytes > limits.unreadBytesPerConnection ? .tooLarge(bytes, limit: limits.unreadBytesPerConnection) : .crowded
+  }
+
   /// Counts a call in, with the bytes of its request, or says why it is refused.
   private func admit(_ request: RequestEnvelope, cost: Int) -> CallRefusal? {
     if isDraining { return .draining }
-    if streams.count >= limits.callsPerConnection {
+    if callsAtWork >= limits.callsPerConnection {
       return .tooMany(
         .callsPerConnection, "More than \(limits.callsPerConnection) calls are running on this connection")
     }
@@ -251,7 +268,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       return .metadata(limits)
     }
     guard budget.take(cost) else { return .crowded }
-    if load.callBegins() { return nil }
+    if load.callBegins() {
+      callsAtWork += 1
+      return nil
+    }
     budget.give(back: cost)
     return .tooMany(.calls, "More calls are running than this server takes; try again shortly")
   }
@@ -274,9 +294,13 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   func callEnded(_ call: ServerCall) {
     if call.isKept { streams.close(call.streamID) }
-    budget.give(back: call.cost)
-    load.callEnded()
     // Later: the reader may be in the midst of the read that ended the call.
     if isDraining, streams.isEmpty { executor.afterInput { self.leaveIfDone() } }
+  }
+  /// Gives back what a call took that has ended and whose handler has returned.
+  func callIsOver(_ call: ServerCall) {
+    callsAtWork -= 1
+    budget.give(back: call.cost)
+    load.callEnded()
   }
 }

@@ -46,6 +46,9 @@ final class ServerLoad: Sendable {
     return false
   }
 
+  /// Calls whose handlers have not returned.
+  var callsAtWork: Int { calls.load(ordering: .relaxed) }
+
   func callEnded() {
     calls.subtract(1, ordering: .relaxed)
   }
