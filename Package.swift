@@ -10,6 +10,13 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
+/// For modules whose state one event loop owns. That accesses do not overlap is checked at run time where the tests run, in debug builds; in
+/// optimised ones every call would pay for it many times.
+let confined: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+let confinedModules: Set<String> = ["LoopExecutor", "Postgres", "ProtobufC", "TTRPC"]
+
 /// How programs are linked. The addresses that the loader puts into a program are packed: a service that starts touches less memory.
 let linked: [LinkerSetting] = [
   .unsafeFlags(
@@ -39,7 +46,8 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 /// A library of `Shared/`.
 func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources,
+    swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
 }
 
 /// The two targets of one proto package: protoc-c's C, and the Swift made from it by StubGenerator.

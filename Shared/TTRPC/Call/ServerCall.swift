@@ -109,6 +109,7 @@ final class ServerCall: @unchecked Sendable {
 
   @usableFromInline
   func keep(_ task: Task<Void, Never>) {
+    guard isWorking else { return }
     if isEnded { return task.cancel() }
     self.task = task
     isWaiting = true
