@@ -18,6 +18,7 @@ OURS = {
     "streams": ["echo-server"],
     "connections": ["echo-server"],
     "profile": ["identity"],
+    "events": ["chaos-teller", "chaos-listener"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],

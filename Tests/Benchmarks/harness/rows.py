@@ -34,6 +34,7 @@ TARGETS = [
     Target("codec.single.encode.swift_protobuf", "message of 189 bytes, encoded", "messages/s", least=1),
     Target("idle.rss_mb", "resident memory of an idle service", "MiB", most=30),
     Target("start.ms", "start to ready on a migrated database", "ms", most=200),
+    Target("events.lag.p99", "from a change to its effect in another service, at 2,000 events/s", "ms", most=50),
     Target("stream.down.rate.grpc_swift", "messages of one stream from the server", "messages/s"),
     Target("stream.down.cpu.grpc_swift", "the same, server CPU for a message", "us"),
     Target("stream.up.rate.grpc_swift", "messages of one stream to the server", "messages/s"),
