@@ -20,6 +20,7 @@ package struct Accounts: AccountsService {
   let endedSessions: EndedSessions
   let events: Outbox
   let deliveryRoom: DeliveryRoom
+  let timetable: ReminderTimetable
   let replays: Replays
 
   /// Handlers over `database` that share what the service's other parts keep in memory.
@@ -27,7 +28,7 @@ package struct Accounts: AccountsService {
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom
+    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, timetable: ReminderTimetable
   ) {
     self.database = database
     self.ambient = ambient
@@ -36,6 +37,7 @@ package struct Accounts: AccountsService {
     self.endedSessions = endedSessions
     self.events = events
     self.deliveryRoom = deliveryRoom
+    self.timetable = timetable
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }

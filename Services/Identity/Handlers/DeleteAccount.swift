@@ -18,6 +18,8 @@ extension Accounts {
     // Before the transaction, which must not wait for a hash; in it the hash is compared with what was checked here.
     let checked = try await checkedHash(departure.password, of: account)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
+      // Before the account is locked, which a reminder that is being given needs.
+      try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordHash == checked else { throw Status.passwordIncorrect }
       let now = ambient.clock.now

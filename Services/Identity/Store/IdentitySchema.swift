@@ -36,12 +36,15 @@ package enum IdentitySchema {
     EventsSchema.migration(version: 2),
     JobsSchema.migration(version: 3),
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
+    Migration(file: "V0005_reminder_jobs.sql", bytes: PackageResources.V0005_reminder_jobs_sql),
+    Migration(file: "V0006_sealed_devices.sql", bytes: PackageResources.V0006_sealed_devices_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + [
-      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
+      ExistingAccounts.self, FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
+      CredentialsByUsername.self,
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
       InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
       InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
@@ -49,11 +52,13 @@ package enum IdentitySchema {
       TimeZoneNames.self,
       DayInZone.self,
       SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
-      LockInbox.self, InsertNotification.self, NotificationsBefore.self, NotificationsAfter.self, InboxPositions.self,
+      LockInbox.self, InsertNotification.self, NoticeFacts.self, NotificationsBefore.self, NotificationsAfter.self,
+      InboxPositions.self,
       CountUnread.self, MarkNotificationsRead.self,
       PreferencesOf.self, SetPreference.self, WantedChannels.self,
       RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
-      ReminderOf.self, SetReminder.self, RescheduleReminder.self, LockDueReminders.self, AdvanceReminder.self,
+      DevicesBefore.self, DevicesToSeal.self, SealDevice.self,
+      ReminderOf.self, SetReminder.self, ReminderToGive.self, NoteReminder.self,
       InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
