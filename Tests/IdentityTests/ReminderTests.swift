@@ -184,6 +184,34 @@ struct ReminderTests {
     }
   }
 
+  @Test("[ID-63] however many change a reminder while it is given, one comes that day and one is left to come")
+  func raced() async throws {
+    try await Self.living(in: "Europe/Berlin", at: Self.instant(2026, 1, 15, 7, 55)) { identity, ada in
+      _ = try await identity.notifications.setReminder(SetReminderRequest(reminder: Self.daily(9)), .user(ada))
+      // From now on it is given, while its owner keeps changing it.
+      identity.clock.set(try Self.instant(2026, 1, 15, 8))
+      let results = await identity.race(32) { client, caller in
+        if caller % 8 == 7 {
+          let zone = caller % 16 == 7 ? "Europe/Paris" : "Europe/Berlin"
+          let move = UpdateProfileRequest(profile: Profile(timeZone: zone))
+          _ = try await ProfilesClient(client).updateProfile(move, .user(ada))
+        } else {
+          let later = SetReminderRequest(reminder: Self.daily(9, caller + 1))
+          _ = try await NotificationsClient(client).setReminder(later, .user(ada))
+        }
+      }
+      identity.clock.set(try Self.instant(2026, 1, 15, 20))
+
+      #expect(results.successes().count == 32, "\(results.refusals())")
+      _ = try await eventually("today's has come") {
+        try await identity.value("select 1 from jobs where due_at > '2026-01-16T00:00Z' having count(*) = 1")
+      }
+      #expect(try await identity.value("select count(*) from jobs") == "1")
+      #expect(
+        try await identity.value("select string_agg(source_key, ' ') from notifications") == "reminders/2026-01-15")
+    }
+  }
+
   @Test("[ID-63] a reminder from before reminders were jobs comes at its time, or late where it was due")
   func upgraded() async throws {
     let before = TestSchema(IdentitySchema.name, Array(IdentitySchema.migrations.prefix(4)))
