@@ -24,7 +24,7 @@ extension Migrator {
   /// Makes the services' roles and schemas in the database of `adminURL`, or puts them right where they are there.
   ///
   /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. Nobody else may connect to the
-  /// database. Running it again changes the passwords. Services migrate their schemas by themselves, as their own role.
+  /// database. PostgreSQL's extensions that services use are made in a schema of their own. Running it again changes the passwords. Services migrate their schemas by themselves, as their own role.
   /// - Parameter adminURL: a role that may create roles and owns the database.
   public static func provision(adminURL: String, services: [ServiceRole]) async throws {
     try await BackgroundThread.run { try blockingProvision(adminURL: adminURL, services: services) }
@@ -39,10 +39,24 @@ extension Migrator {
       try session.run(
         """
         revoke all on database \(database) from public;
-        revoke create on schema public from public
+        revoke create on schema public from public;
+        create schema if not exists \(extensionSchema)
         """)
+      for name in extensions { try provide(name, session) }
       for role in services { try provision(role, in: database, session) }
     }
+  }
+
+  /// The schema of ``extensions``, which services name where they use one: it is in nobody's search path.
+  private static let extensionSchema = "extensions"
+  /// Extensions that services may use, all of them in PostgreSQL's own distribution.
+  private static let extensions = ["pg_trgm", "fuzzystrmatch", "cube"]
+
+  /// Makes an extension that the server has; a service that needs one that it lacks says so when it migrates.
+  private static func provide(_ name: String, _ session: borrowing AdministrationSession) throws {
+    guard try !session.run("select 1 from pg_available_extensions where name = $1", [name]).isEmpty else { return }
+    try session.run(
+      "create extension if not exists \(Administration.quoted(identifier: name)) with schema \(extensionSchema)")
   }
 
   private static func provision(
@@ -62,7 +76,8 @@ extension Migrator {
         grant connect, temporary on database \(database) to \(name);
         grant \(name) to current_user;
         create schema if not exists \(schema) authorization \(name);
-        revoke all on schema \(schema) from public
+        revoke all on schema \(schema) from public;
+        grant usage on schema \(extensionSchema) to \(name)
         """)
     }
   }
