@@ -36,6 +36,8 @@ extension EventTopic {
   public static let sessions = EventTopic("identity.sessions")
   /// What people are to be told; every service has it.
   public static let notifications = EventTopic("notifications")
+  /// What becomes of people's books.
+  public static let books = EventTopic("catalog.books")
 }
 
 extension AccountDeleted: PublishedEvent {
@@ -43,6 +45,27 @@ extension AccountDeleted: PublishedEvent {
   public static var topic: EventTopic { .accounts }
   /// The person's id.
   public var eventKey: String { userID }
+}
+
+extension AccountNamed: PublishedEvent {
+  /// Accounts.
+  public static var topic: EventTopic { .accounts }
+  /// The person's id.
+  public var eventKey: String { userID }
+}
+
+extension BookListed: PublishedEvent {
+  /// Books.
+  public static var topic: EventTopic { .books }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
+extension BookDeleted: PublishedEvent {
+  /// Books.
+  public static var topic: EventTopic { .books }
+  /// The book's id.
+  public var eventKey: String { bookID }
 }
 
 extension SessionRevoked: PublishedEvent {

@@ -54,7 +54,8 @@ struct DepartureTests {
       #expect(missing.code == .invalidArgument && missing.fields == ["request_id", "password"])
       #expect(wrong.code == .permissionDenied && wrong.reason == "PASSWORD_INCORRECT")
       #expect(try await identity.value("select count(*) from accounts") == "1")
-      #expect(try await identity.value("select count(*) from events") == "0")
+      #expect(
+        try await identity.value("select count(*) from events where type = 'tandem.events.v1.AccountDeleted'") == "0")
     }
   }
 
@@ -70,8 +71,12 @@ struct DepartureTests {
 
       #expect(results.successes().count == 1)
       #expect(results.refusals().allSatisfy { $0.code == .unauthenticated })
-      let told = try await identity.sql("select topic, count(*) from events group by topic order by topic")
-      #expect(told == [["identity.accounts", "1"], ["identity.sessions", "1"]])
+      let told = try await identity.sql("select type, count(*) from events group by type order by type")
+      #expect(
+        told == [
+          ["tandem.events.v1.AccountDeleted", "1"], ["tandem.events.v1.AccountNamed", "1"],
+          ["tandem.events.v1.SessionRevoked", "1"],
+        ])
     }
   }
 
@@ -241,7 +246,7 @@ struct DepartureTests {
           _ = try await eventually("matching has dealt with it") {
             try await identity.value(
               """
-              select 'done' from matching.event_cursors c, events e where e.topic = 'identity.accounts'
+              select 'done' from matching.event_cursors c, events e where e.type = 'tandem.events.v1.AccountDeleted'
                 and c.producer = 'identity' and (c.transaction_id, c.id) >= (e.transaction_id, e.id)
               """)
           }

@@ -48,6 +48,47 @@ public struct AccountDeleted: ProtobufMessage {
   }
 }
 
+/// An account has a username from now on: it was verified, or its owner chose another name ([ID-2], [ID-22]).
+///
+/// Topic "identity.accounts", key the user's id.
+public struct AccountNamed: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// The name as its owner writes it.
+  public var username: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.username = ""
+  }
+
+  public init(
+    userID: String = "",
+    username: String = ""
+  ) {
+    self.userID = userID
+    self.username = username
+  }
+
+  public static var protobufName: String { "tandem.events.v1.AccountNamed" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__account_named__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> AccountNamed {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__AccountNamed.self)
+    return try AccountNamed(
+      userID: c.pointee.user_id.text("tandem.events.v1.AccountNamed.user_id"),
+      username: c.pointee.username.text("tandem.events.v1.AccountNamed.username"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__AccountNamed.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.username = arena.copy(self.username)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// A session ended before its time: its access tokens are refused from now on ([ID-7]).
 ///
 /// Topic "identity.sessions", key the session's id.

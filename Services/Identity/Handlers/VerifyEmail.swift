@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import TandemEvents
 import TandemIdentity
 import TTRPC
 
@@ -21,7 +22,9 @@ extension Accounts {
         throw refusal
       }
       try await tx.execute(UseVerification(tokenHash: proof.token.hash, now: now))
-      try await tx.execute(VerifyAccount(issued.accountID, at: now))
+      if let username = try await tx.first(VerifyAccount(issued.accountID, at: now)) {
+        try await events.publish(AccountNamed(userID: issued.accountID.description, username: username), in: tx)
+      }
       return VerifyEmailResponse(userID: issued.accountID.description)
     }
   }

@@ -52,6 +52,51 @@ void   tandem__events__v1__account_deleted__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__account_deleted__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__account_named__init
+                     (Tandem__Events__V1__AccountNamed         *message)
+{
+  static const Tandem__Events__V1__AccountNamed init_value = TANDEM__EVENTS__V1__ACCOUNT_NAMED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__account_named__get_packed_size
+                     (const Tandem__Events__V1__AccountNamed *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__account_named__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__account_named__pack
+                     (const Tandem__Events__V1__AccountNamed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__account_named__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__account_named__pack_to_buffer
+                     (const Tandem__Events__V1__AccountNamed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__account_named__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__AccountNamed *
+       tandem__events__v1__account_named__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__AccountNamed *)
+     protobuf_c_message_unpack (&tandem__events__v1__account_named__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__account_named__free_unpacked
+                     (Tandem__Events__V1__AccountNamed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__account_named__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__events__v1__session_revoked__init
                      (Tandem__Events__V1__SessionRevoked         *message)
 {
@@ -146,6 +191,57 @@ const ProtobufCMessageDescriptor tandem__events__v1__account_deleted__descriptor
   tandem__events__v1__account_deleted__field_indices_by_name,
   1,  tandem__events__v1__account_deleted__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__account_deleted__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__account_named__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__AccountNamed, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__AccountNamed, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__account_named__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+  1,   /* field[1] = username */
+};
+static const ProtobufCIntRange tandem__events__v1__account_named__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__account_named__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.AccountNamed",
+  "AccountNamed",
+  "Tandem__Events__V1__AccountNamed",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__AccountNamed),
+  2,
+  tandem__events__v1__account_named__field_descriptors,
+  tandem__events__v1__account_named__field_indices_by_name,
+  1,  tandem__events__v1__account_named__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__account_named__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__events__v1__session_revoked__field_descriptors[3] =

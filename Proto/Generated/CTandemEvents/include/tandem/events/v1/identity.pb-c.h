@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Tandem__Events__V1__AccountDeleted Tandem__Events__V1__AccountDeleted;
+typedef struct Tandem__Events__V1__AccountNamed Tandem__Events__V1__AccountNamed;
 typedef struct Tandem__Events__V1__SessionRevoked Tandem__Events__V1__SessionRevoked;
 
 
@@ -34,6 +35,17 @@ struct  Tandem__Events__V1__AccountDeleted
 #define TANDEM__EVENTS__V1__ACCOUNT_DELETED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__account_deleted__descriptor) \
     , {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__AccountNamed
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData username;
+};
+#define TANDEM__EVENTS__V1__ACCOUNT_NAMED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__account_named__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Events__V1__SessionRevoked
@@ -67,6 +79,25 @@ Tandem__Events__V1__AccountDeleted *
 void   tandem__events__v1__account_deleted__free_unpacked
                      (Tandem__Events__V1__AccountDeleted *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__AccountNamed methods */
+void   tandem__events__v1__account_named__init
+                     (Tandem__Events__V1__AccountNamed         *message);
+size_t tandem__events__v1__account_named__get_packed_size
+                     (const Tandem__Events__V1__AccountNamed   *message);
+size_t tandem__events__v1__account_named__pack
+                     (const Tandem__Events__V1__AccountNamed   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__account_named__pack_to_buffer
+                     (const Tandem__Events__V1__AccountNamed   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__AccountNamed *
+       tandem__events__v1__account_named__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__account_named__free_unpacked
+                     (Tandem__Events__V1__AccountNamed *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Events__V1__SessionRevoked methods */
 void   tandem__events__v1__session_revoked__init
                      (Tandem__Events__V1__SessionRevoked         *message);
@@ -91,6 +122,9 @@ void   tandem__events__v1__session_revoked__free_unpacked
 typedef void (*Tandem__Events__V1__AccountDeleted_Closure)
                  (const Tandem__Events__V1__AccountDeleted *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__AccountNamed_Closure)
+                 (const Tandem__Events__V1__AccountNamed *message,
+                  void *closure_data);
 typedef void (*Tandem__Events__V1__SessionRevoked_Closure)
                  (const Tandem__Events__V1__SessionRevoked *message,
                   void *closure_data);
@@ -101,6 +135,7 @@ typedef void (*Tandem__Events__V1__SessionRevoked_Closure)
 /* --- descriptors --- */
 
 extern const ProtobufCMessageDescriptor tandem__events__v1__account_deleted__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__account_named__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__session_revoked__descriptor;
 
 PROTOBUF_C__END_DECLS
