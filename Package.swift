@@ -123,6 +123,7 @@ let contracts: [Target] =
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated(
     "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemCatalog", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
@@ -235,7 +236,25 @@ let services: [Target] =
         "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
         signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
-  ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
+    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers"]),
+    layer(
+      "CatalogStore", "Catalog", "Store",
+      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+    layer(
+      "CatalogHandlers", "Catalog", "Handlers",
+      [
+        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
+        "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
+        "Identifiers", "Postgres",
+      ]),
+    .executableTarget(
+      name: "catalog",
+      dependencies: [
+        "CatalogHandlers", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime", "Events", "Idempotency",
+        "Identifiers", "TTRPC",
+      ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
+  ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   .executableTarget(
@@ -330,6 +349,15 @@ let proofs: [Target] = [
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
+  tests("CatalogDomainTests", ["CatalogDomain"]),
+  tests(
+    "CatalogTests",
+    [
+      "catalog", "CatalogHandlers", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents", "Events",
+      "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
+      logging,
+    ]),
   tests(
     "TandemTests",
     [

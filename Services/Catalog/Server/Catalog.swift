@@ -1,18 +1,46 @@
+import CatalogHandlers
 import CatalogStore
 import Events
 import Idempotency
+import Identifiers
 import ServiceRuntime
+import TTRPC
+import TandemCatalog
+import TandemEvents
 
-/// The `catalog` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
-/// their rules.
+/// The `catalog` executable: books that people own, and what is known of books in general.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
-    migrations: CatalogSchema.migrations)
+    migrations: CatalogSchema.migrations, settings: [SealSettings.key.description])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
-    return ServedService(background: [sweep], follows: [.accountDeletions(CatalogSchema.removals)])
+    try build(runtime, authenticator: nil)
   }
+
+  /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
+  static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let books = Books(
+      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
+      events: runtime.events)
+    return ServedService(
+      services: [books],
+      background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
+      follows: [identityPlan], authenticator: authenticator,
+      descriptors: [TandemCatalog.FileDescriptors.serialized])
+  }
+
+  /// What is done about identity's news: names are kept, and who leaves is forgotten ([C-9]).
+  private static var identityPlan: ConsumerPlan {
+    let naming = EventEffect(of: AccountNamed.self) { event, tx in
+      guard let person = PersonID(event.message.userID) else { throw NobodyNamed() }
+      try await tx.execute(NamePerson(person, username: event.message.username))
+    }
+    let departures = ConsumerPlan.accountDeletions(CatalogSchema.removals)
+    return ConsumerPlan(of: "identity", effects: departures.effects + [naming], rebuild: departures.rebuild)
+  }
+
+  /// The event names nobody.
+  private struct NobodyNamed: Error {}
 }

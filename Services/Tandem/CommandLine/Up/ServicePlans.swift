@@ -29,15 +29,19 @@ enum ServicePlans {
       plan.environment["\(prefix)\(peer.rawValue.uppercased())_ADDRESS"] = "127.0.0.1:\(ports.rpc(peer))"
     }
     if environment("TANDEM_LOG_FORMAT") == nil { plan.environment["TANDEM_LOG_FORMAT"] = "text" }
-    if service == .identity { try addIdentity(to: &plan, workspace) }
+    if [.identity, .catalog].contains(service) { try addSealKey(of: service, to: &plan, workspace) }
+    if service == .identity { addMail(to: &plan, workspace) }
     return plan
   }
 
-  private static func addIdentity(to plan: inout ChildPlan, _ workspace: Workspace) throws {
-    let secrets = Secrets(workspace)
+  private static func addSealKey(of service: SuiteService, to plan: inout ChildPlan, _ workspace: Workspace) throws {
+    let (secrets, name) = (Secrets(workspace), "\(service.rawValue)_seal_key")
     // A line of a key file: the key's id, then 256 bits.
-    _ = try secrets.kept("identity_seal_key") { "k1:\(Base64URL.encode(SystemRandomness().bytes(32)))\n" }
-    plan.environment["TANDEM_IDENTITY_SEAL_KEY_FILE"] = secrets.path("identity_seal_key")
+    _ = try secrets.kept(name) { "k1:\(Base64URL.encode(SystemRandomness().bytes(32)))\n" }
+    plan.environment["TANDEM_\(service.rawValue.uppercased())_SEAL_KEY_FILE"] = secrets.path(name)
+  }
+
+  private static func addMail(to plan: inout ChildPlan, _ workspace: Workspace) {
     if environment("TANDEM_IDENTITY_MAIL") == nil, environment("TANDEM_MAIL") == nil {
       plan.environment["TANDEM_IDENTITY_MAIL"] = "folder:\(workspace.mail)"
     }

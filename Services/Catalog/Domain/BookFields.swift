@@ -1,0 +1,34 @@
+/// What an owner says about a book, apart from its ISBN.
+public struct BookFields: Sendable, Equatable {
+  /// More authors are refused.
+  public static let mostAuthors = 20
+  /// Years that a book may be from; there is no year 0.
+  public static let years: ClosedRange<Int32> = -9_999...9_999
+
+  /// As on the title page.
+  public var title: Title
+  /// 1 to 20, in order.
+  public var authors: [AuthorName]
+  /// What the owner says about the copy.
+  public var description: BookDescription
+  /// When the edition was published; `nil` if nobody knows.
+  public var year: Int32?
+  /// Its language; `nil` if nobody knows.
+  public var language: LanguageName?
+
+  /// Names the parts.
+  public init(
+    title: Title, authors: [AuthorName], description: BookDescription, year: Int32?, language: LanguageName?
+  ) {
+    self.title = title
+    self.authors = authors
+    self.description = description
+    self.year = year
+    self.language = language
+  }
+
+  /// What of it is searched, together with the ISBN.
+  public func searchText(_ isbn: ISBN) -> SearchText {
+    SearchText(title: title.text, authors: authors.map(\.text), isbn: isbn, description: description.text)
+  }
+}

@@ -1,0 +1,86 @@
+/// How long a kind of text may be, and whether it may have several lines.
+public protocol TextLimit: Sendable {
+  /// The most characters, counted as Unicode code points.
+  static var most: Int { get }
+  /// What separates its lines; empty for a text of one line.
+  static var lineBreaks: Set<Unicode.Scalar> { get }
+}
+
+extension TextLimit {
+  /// One line.
+  public static var lineBreaks: Set<Unicode.Scalar> { [] }
+}
+
+/// A text that somebody typed: not empty, no longer than its kind may be, and without characters that do not show.
+public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
+  /// Without white space at its ends.
+  public let text: String
+
+  /// The text, or `nil` when it is empty, too long, or has control characters.
+  public init?(_ typed: String) {
+    // A code point has four bytes at most: what is longer than that is not even trimmed.
+    guard typed.utf8.count <= 8 * Limit.most else { return nil }
+    let trimmed = Self.trimmed(typed)
+    guard (1...Limit.most).contains(trimmed.unicodeScalars.count),
+      trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || Limit.lineBreaks.contains($0) })
+    else { return nil }
+    text = trimmed
+  }
+
+  /// A text that was one when it was stored.
+  public init(stored text: String) { self.text = text }
+
+  /// Whether a typed text is nothing but white space.
+  public static func isBlank(_ typed: String) -> Bool { typed.allSatisfy(\.isWhitespace) }
+
+  private static func trimmed(_ typed: String) -> String {
+    let start = typed.drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}
+
+/// The limit of a title.
+public enum TitleLimit: TextLimit {
+  /// Code points.
+  public static let most = 500
+}
+
+/// The limit of an author's name.
+public enum AuthorLimit: TextLimit {
+  /// Code points.
+  public static let most = 200
+}
+
+/// The limit of what an owner says about a book.
+public enum DescriptionLimit: TextLimit {
+  /// Code points.
+  public static let most = 5_000
+  /// A text of several lines.
+  public static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
+}
+
+/// The limit of a comment.
+public enum CommentLimit: TextLimit {
+  /// Code points.
+  public static let most = 2_000
+  /// A text of several lines.
+  public static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
+}
+
+/// The limit of the name of a language.
+public enum LanguageLimit: TextLimit {
+  /// Code points.
+  public static let most = 35
+}
+
+/// A book's title.
+public typealias Title = BoundedText<TitleLimit>
+/// An author's name.
+public typealias AuthorName = BoundedText<AuthorLimit>
+/// What an owner says about a book.
+public typealias BookDescription = BoundedText<DescriptionLimit>
+/// What somebody says about a book.
+public typealias CommentText = BoundedText<CommentLimit>
+/// The language of an edition, as somebody spells it.
+public typealias LanguageName = BoundedText<LanguageLimit>

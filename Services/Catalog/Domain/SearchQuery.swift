@@ -1,0 +1,62 @@
+/// What somebody looks for: keywords that must all occur ([CA-25]).
+public struct SearchQuery: Sendable, Equatable {
+  /// Why a text is no query.
+  public enum Refusal: Error, Sendable, Equatable {
+    /// It has no word.
+    case empty
+    /// It has more characters or words than are looked for.
+    case tooLong
+  }
+
+  /// One of the keywords.
+  public struct Keyword: Sendable, Equatable {
+    /// As ``Words`` spells it.
+    public let word: String
+    /// A `tsquery` of this keyword alone.
+    public let query: String
+  }
+
+  /// More characters are refused.
+  public static let longestText = 400
+  /// More keywords are refused.
+  public static let mostKeywords = 20
+  /// Shorter keywords mean themselves and not what begins with them, which would be half of all words.
+  private static let shortestBeginning = 3
+
+  /// Each once, in the order in which they were typed; never empty.
+  public let keywords: [Keyword]
+
+  /// Reads the keywords; an ISBN in any spelling is one.
+  public init(_ text: String) throws(Refusal) {
+    guard text.utf8.count <= 4 * Self.longestText, text.unicodeScalars.count <= Self.longestText else {
+      throw .tooLong
+    }
+    var found: [Keyword] = []
+    for keyword in Self.keywords(in: text) where !found.contains(keyword) { found.append(keyword) }
+    guard !found.isEmpty else { throw .empty }
+    guard found.count <= Self.mostKeywords else { throw .tooLong }
+    keywords = found
+  }
+
+  /// A `tsquery` that every keyword must fit.
+  public var query: String { keywords.map(\.query).joined(separator: " & ") }
+
+  private static func keywords(in text: String) -> [Keyword] {
+    if let isbn = ISBN(complete: text) { return [keyword(isbn)] }
+    return text.split(whereSeparator: \.isWhitespace).flatMap { part in
+      if let isbn = ISBN(complete: String(part)) { return [keyword(isbn)] }
+      return Words.of(String(part)).map { keyword($0) }
+    }
+  }
+
+  private static func keyword(_ isbn: ISBN) -> Keyword {
+    Keyword(word: isbn.description, query: "'\(isbn)'")
+  }
+
+  /// A word has letters and digits only, so that it needs no escaping.
+  private static func keyword(_ word: String) -> Keyword {
+    // The word itself counts twice for the rank, what merely begins with it once.
+    Keyword(
+      word: word, query: word.unicodeScalars.count < shortestBeginning ? "'\(word)'" : "('\(word)' | '\(word)':*)")
+  }
+}

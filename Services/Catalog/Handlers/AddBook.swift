@@ -1,0 +1,68 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import TTRPC
+import TandemCatalog
+import TandemEvents
+
+extension Books {
+  /// Adds a book to the caller's ([CA-20], [CA-21]).
+  package func addBook(_ call: AddBookRequest, _ context: CallContext) async throws -> Book {
+    let owner = try context.personID
+    let copy = try NewCopy(call)
+    return try await replays.once(call, context.requestKey(copy.requestID), .init(validateOnly: call.validateOnly)) {
+      (tx) in
+      let edition = try await tx.first(EditionByISBN(copy.isbn))
+      let fields = try copy.fields(given: edition)
+      let change = try await nextChange(.adds, by: owner, tx)
+      let now = ambient.clock.now
+      let insert = InsertBook(ambient.newID(), of: owner, copy.isbn, fields, change: change, now: now)
+      guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
+      try await events.publish(BookListed(stored), in: tx)
+      return Book(stored, seenBy: owner)
+    }
+  }
+}
+
+/// A book that somebody wants to add.
+private struct NewCopy {
+  let isbn: ISBN
+  let draft: BookDraft
+  let titleIsConfirmed: Bool
+  let requestID: UUID7?
+
+  init(_ call: AddBookRequest) throws {
+    let book = call.book ?? Book()
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    draft = BookDraft(Set(BookDraft.Field.allCases), of: book, &bad)
+    titleIsConfirmed = call.titleConfirmed
+    let isMissing = book.isbn.allSatisfy(\.isWhitespace)
+    let isbn = bad.require(
+      "book.isbn", ISBN(book.isbn), isMissing ? "The ISBN is missing" : ISBN.refusal,
+      isMissing ? "ISBN_REQUIRED" : "INVALID_ISBN")
+    self.isbn = try bad.all(isbn)
+  }
+
+  /// What is stored; a title that is not the record's has to be confirmed ([CA-21]).
+  func fields(given edition: StoredEdition?) throws(Status) -> BookFields {
+    guard let fields = draft.whole(completedBy: edition.map { ($0.year, $0.language) }) else {
+      preconditionFailure("a field that is missing was not noted")
+    }
+    if let edition, !titleIsConfirmed, !TitleComparison.fits(fields.title.text, anyOf: edition.titles) {
+      throw .titleMismatch(with: edition.title)
+    }
+    return fields
+  }
+}
+
+extension BookListed {
+  /// What others are told of a book that is there, as it is now.
+  init(_ stored: StoredBook) {
+    self.init(
+      bookID: stored.id.description, ownerID: stored.ownerID.description, isbn: stored.isbn.description,
+      title: stored.fields.title.text)
+  }
+}

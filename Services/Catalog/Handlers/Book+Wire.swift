@@ -1,0 +1,56 @@
+import CatalogDomain
+import CatalogStore
+import Identifiers
+import TandemCatalog
+
+extension Book {
+  /// The book as `viewer` sees it: only its owner is told who has it.
+  init(_ stored: StoredBook, seenBy viewer: PersonID) {
+    let isOwner = viewer == stored.ownerID
+    self.init(
+      bookID: stored.id.description, ownerID: stored.ownerID.description, ownerUsername: stored.ownerUsername,
+      title: stored.fields.title.text, authors: stored.fields.authors.map(\.text), isbn: stored.isbn.description,
+      description: stored.fields.description.text, year: stored.fields.year ?? 0,
+      language: stored.fields.language?.text ?? "", status: stored.status.wire,
+      borrowerID: isOwner ? stored.borrowerID?.description ?? "" : "",
+      borrowerUsername: isOwner ? stored.borrowerUsername : "", etag: stored.etag,
+      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
+  }
+}
+
+extension StoredBook {
+  /// Changes with every change ([C-11]).
+  var etag: String { "\(revision)" }
+}
+
+extension CatalogDomain.BookStatus {
+  init?(_ wire: TandemCatalog.BookStatus) {
+    guard let status = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = status
+  }
+
+  var wire: TandemCatalog.BookStatus {
+    switch self {
+    case .available: .available
+    case .requested: .requested
+    case .accepted: .accepted
+    case .borrowed: .borrowed
+    }
+  }
+}
+
+extension Edition {
+  init(_ stored: StoredEdition) {
+    self.init(
+      isbn: stored.isbn.description, isbn10: stored.isbn.isbn10 ?? "", title: stored.title, authors: stored.authors,
+      year: stored.year ?? 0, language: stored.language)
+  }
+}
+
+extension Comment {
+  init(_ stored: StoredComment) {
+    self.init(
+      commentID: stored.id.description, authorID: stored.authorID.description, authorUsername: stored.authorUsername,
+      text: stored.text, createTime: stored.createdAt.timestamp)
+  }
+}

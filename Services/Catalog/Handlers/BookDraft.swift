@@ -1,0 +1,112 @@
+import CatalogDomain
+import FieldMasks
+import FieldViolations
+import TandemCatalog
+
+/// Values for some fields of a book, each of them judged.
+struct BookDraft: Sendable {
+  /// A field that its owner may set.
+  enum Field: String, MaskedField {
+    case title
+    case authors
+    case description
+    case year
+    case language
+  }
+
+  private var title: Title?
+  private var authors: [AuthorName]?
+  private var description: BookDescription?
+  private var year: Int32??
+  private var language: LanguageName??
+
+  /// Reads the `named` fields of `book` and notes what is wrong with them ([CA-20], [CA-23]).
+  init(_ named: Set<Field>, of book: Book, _ bad: inout Violations) {
+    for field in Field.allCases where named.contains(field) {
+      let path = "book.\(field.rawValue)"
+      switch field {
+      case .title:
+        title = Self.text(book.title, path, TitleWords.self, &bad)
+      case .authors:
+        authors = Self.authors(book.authors, path, &bad)
+      case .description:
+        description = Self.text(book.description, path, DescriptionWords.self, &bad)
+      case .year:
+        let isKnown = book.year != 0
+        year = .some(isKnown ? book.year : nil)
+        if isKnown, !BookFields.years.contains(book.year) {
+          bad.add(path, "There are no books from this year", "YEAR_INVALID")
+        }
+      case .language:
+        let isGiven = !BoundedText<LanguageLimit>.isBlank(book.language)
+        language = .some(LanguageName(book.language))
+        if isGiven, LanguageName(book.language) == nil {
+          bad.add(path, "A language has at most \(LanguageLimit.most) characters", "LANGUAGE_INVALID")
+        }
+      }
+    }
+  }
+
+  /// All fields, when all were named and none is bad; what was left open comes from the edition's record ([CA-21]).
+  func whole(completedBy edition: (year: Int32?, language: String)?) -> BookFields? {
+    guard let title, let authors, let description, let year, let language else { return nil }
+    return BookFields(
+      title: title, authors: authors, description: description, year: year ?? edition?.year,
+      language: language ?? edition.flatMap { LanguageName($0.language) })
+  }
+
+  /// `fields` with the new values in place of the old ([CA-23]).
+  func applied(to fields: BookFields) -> BookFields {
+    BookFields(
+      title: title ?? fields.title, authors: authors ?? fields.authors, description: description ?? fields.description,
+      year: year ?? fields.year, language: language ?? fields.language)
+  }
+
+  private static func authors(_ names: [String], _ path: String, _ bad: inout Violations) -> [AuthorName]? {
+    let given = names.filter { !BoundedText<AuthorLimit>.isBlank($0) }
+    guard !given.isEmpty else {
+      bad.add(path, "The author is missing", "AUTHOR_REQUIRED")
+      return nil
+    }
+    let authors = given.prefix(BookFields.mostAuthors).compactMap { AuthorName($0) }
+    guard authors.count == given.count else {
+      bad.add(
+        path, "A book has at most \(BookFields.mostAuthors) authors, with \(AuthorLimit.most) characters each",
+        "AUTHOR_INVALID")
+      return nil
+    }
+    return authors
+  }
+
+  private static func text<Words: RequiredWords>(
+    _ typed: String, _ path: String, _ words: Words.Type, _ bad: inout Violations
+  ) -> BoundedText<Words.Limit>? {
+    guard !BoundedText<Words.Limit>.isBlank(typed) else {
+      bad.add(path, words.missing, "\(words.name)_REQUIRED")
+      return nil
+    }
+    let description = "At most \(Words.Limit.most) characters, and none that do not show"
+    return bad.require(path, BoundedText<Words.Limit>(typed), description, "\(words.name)_INVALID")
+  }
+}
+
+/// How a required text is refused.
+private protocol RequiredWords {
+  associatedtype Limit: TextLimit
+  /// What is said when it is missing.
+  static var missing: String { get }
+  /// The beginning of its reasons.
+  static var name: String { get }
+}
+
+private enum TitleWords: RequiredWords {
+  typealias Limit = TitleLimit
+  static let missing = "The title is missing"
+  static let name = "TITLE"
+}
+
+private enum DescriptionWords: RequiredWords {
+  typealias Limit = DescriptionLimit
+  static let missing = "The description cannot be empty"
+  static let name = "DESCRIPTION"
+}

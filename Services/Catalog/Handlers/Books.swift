@@ -1,0 +1,47 @@
+import Ambient
+import CatalogStore
+import Cryptography
+import Events
+import Idempotency
+import Pagination
+import Postgres
+import TTRPC
+import TandemCatalog
+
+/// Books that people own, and what is known of books in general; a file for each method.
+package struct Books: BooksService {
+  let database: Database
+  let ambient: Ambient
+  let events: Outbox
+  let pages: Pages
+  let replays: Replays
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox) {
+    self.database = database
+    self.ambient = ambient
+    self.events = events
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+  }
+
+  /// The number of a change that the transaction is about to make to the caller's own books; locks the caller's row.
+  func nextChange(_ effect: NextChange.Effect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
+    do {
+      guard let number = try await tx.first(NextChange(of: person, effect)) else { throw Status.notAUser }
+      return number
+    } catch let error as PostgresError where error.constraint == NextChange.limitConstraint {
+      throw Status.tooManyBooks
+    }
+  }
+
+  /// A book of the caller's own, locked; after ``nextChange(_:by:_:)``.
+  func lockedBook(_ id: BookID, of person: PersonID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
+    guard let book = try await tx.first(LockedBook(id)) else { throw Status.noSuchBook }
+    guard book.ownerID == person else { throw Status.notTheOwner }
+    guard etag.isEmpty || etag == book.etag else { throw Status.etagMismatch }
+    return book
+  }
+}

@@ -1,0 +1,20 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+
+extension CallContext {
+  /// Who calls a method whose access is `user`.
+  var personID: PersonID {
+    get throws(Status) {
+      guard let caller, let id = PersonID(caller.subject) else { throw .notAUser }
+      return id
+    }
+  }
+}
+
+extension Violations {
+  /// The id of a book, in the field of that name.
+  mutating func bookID(_ text: String, _ field: String = "book_id") -> BookID? {
+    require(field, BookID(text), "This is not the id of a book", "BOOK_ID_INVALID")
+  }
+}

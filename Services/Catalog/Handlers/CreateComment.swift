@@ -1,0 +1,44 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// Keeps what the caller says about a book; what says nothing is not kept ([CA-27]).
+  package func createComment(_ call: CreateCommentRequest, _ context: CallContext) async throws -> Comment {
+    let author = try context.personID
+    let remark = try Remark(call)
+    return try await replays.once(call, context.requestKey(remark.requestID), .init(validateOnly: call.validateOnly)) {
+      (tx) in
+      guard try await tx.first(EnterPerson(author)) != nil else { throw Status.notAUser }
+      let insert = InsertComment(
+        ambient.newID(), on: remark.book, by: author, remark.text, now: ambient.clock.now)
+      guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
+      return Comment(stored)
+    }
+  }
+}
+
+/// What somebody wants to say.
+private struct Remark {
+  let book: BookID
+  let text: CommentText
+  let requestID: UUID7?
+
+  init(_ call: CreateCommentRequest) throws {
+    let typed = call.comment?.text ?? ""
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let book = bad.bookID(call.bookID)
+    let isEmpty = CommentText.isBlank(typed)
+    let text = bad.require(
+      "comment.text", CommentText(typed),
+      isEmpty
+        ? "The comment is empty" : "A comment has at most \(CommentLimit.most) characters, and none that do not show",
+      isEmpty ? "COMMENT_EMPTY" : "COMMENT_INVALID")
+    (self.book, self.text) = try bad.all(book, text)
+  }
+}

@@ -1,0 +1,15 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// One book, whoever's it is.
+  package func getBook(_ call: GetBookRequest, _ context: CallContext) async throws -> Book {
+    let viewer = try context.personID
+    var bad = Violations()
+    let id = try bad.all(bad.bookID(call.bookID))
+    guard let stored = try await database.first(BookByID(id)) else { throw Status.noSuchBook }
+    return Book(stored, seenBy: viewer)
+  }
+}

@@ -1,0 +1,66 @@
+import CatalogStore
+import Cryptography
+import FieldViolations
+import Pagination
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// What became of the caller's own books since a token ([C-11]).
+  package func listMyBookChanges(
+    _ call: ListMyBookChangesRequest, _ context: CallContext
+  ) async throws -> ListMyBookChangesResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", "PAGE_SIZE_INVALID") }
+    let size = call.pageSize <= 0 ? Pages.usualSize : min(Int(call.pageSize), Pages.largestSize)
+    let since = bad.require(
+      "since", ChangeToken(call.since), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
+    let after = try bad.all(since).change
+    let last = try await database.first(ChangesOfPerson(owner)) ?? 0
+    // Somebody else's token, for instance; with it changes would be missed.
+    guard after <= last else {
+      throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")
+    }
+    let found = try await database.rows(ChangedBooks(of: owner, after: after, limit: Int64(size) + 1))
+    let shown = found.prefix(size)
+    return ListMyBookChangesResponse(
+      changes: shown.map { BookChange($0, seenBy: owner) },
+      nextSince: ChangeToken(change: shown.last?.change ?? after).text, more: found.count > size)
+  }
+}
+
+/// A place in the changes of somebody's own books, as clients keep it.
+struct ChangeToken {
+  /// The last change that its holder knows; 0 for none.
+  let change: Int64
+
+  init(change: Int64) { self.change = change }
+
+  /// Reads a token; `nil` when it is none.
+  init?(_ text: String) {
+    if text.isEmpty {
+      change = 0
+      return
+    }
+    // Eight bytes in base64url.
+    guard text.utf8.count == 11, let bytes = Base64URL.decode(text) else { return nil }
+    var rest = bytes[...]
+    guard let change = Int64(from: &rest), rest.isEmpty, change >= 0 else { return nil }
+    self.change = change
+  }
+
+  var text: String {
+    var bytes: [UInt8] = []
+    change.write(to: &bytes)
+    return Base64URL.encode(bytes)
+  }
+}
+
+extension BookChange {
+  fileprivate init(_ row: ChangedBooks.Row, seenBy owner: PersonID) {
+    self.init(
+      bookID: row.book.id.description, book: row.deletedAt == nil ? Book(row.book, seenBy: owner) : nil,
+      deleteTime: row.deletedAt?.timestamp)
+  }
+}

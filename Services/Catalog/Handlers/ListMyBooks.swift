@@ -1,0 +1,25 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Pagination
+import TTRPC
+import TandemCatalog
+
+extension ListMyBooksRequest: PagedRequest {}
+
+extension Books {
+  /// A page of the caller's own books: available, requested, accepted, borrowed ([CA-22], [C-5]).
+  package func listMyBooks(_ call: ListMyBooksRequest, _ context: CallContext) async throws -> ListMyBooksResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let status = CatalogDomain.BookStatus(call.status)
+    if status == nil, call.status != .unspecified {
+      bad.add("status", "There is no such status", "STATUS_UNKNOWN")
+    }
+    let page = try pages.page(of: call, context, &bad, by: Int64.self, BookID.self)
+    try bad.check()
+    let found = try await database.rows(BooksOfOwner(owner, status, after: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.order, $0.book.id) }
+    return ListMyBooksResponse(books: shown.map { Book($0.book, seenBy: owner) }, nextPageToken: next)
+  }
+}

@@ -1,0 +1,37 @@
+import CatalogDomain
+import TTRPC
+
+/// What callers are told when a rule says no: one place for every reason and text.
+extension Status {
+  /// The caller left a moment ago, or there is no user behind the token.
+  static let notAUser = Status(
+    .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
+
+  static let noSuchBook = Status(.notFound, reason: "BOOK_NOT_FOUND", "There is no such book")
+
+  /// [CA-21].
+  static let noSuchEdition = Status(.notFound, reason: "EDITION_NOT_FOUND", "Nothing is known about this ISBN")
+
+  /// [CA-21].
+  static func titleMismatch(with title: String) -> Status {
+    Status(
+      .failedPrecondition, reason: "ISBN_TITLE_MISMATCH",
+      "The ISBN belongs to a book with another title; correct one of them, or confirm the title",
+      metadata: ["title": title])
+  }
+
+  static let tooManyBooks = Status(
+    .resourceExhausted, reason: "TOO_MANY_BOOKS", "You have as many books as anybody can have")
+
+  /// [CA-23].
+  static let notTheOwner = Status(
+    .permissionDenied, reason: "NOT_THE_OWNER", "Only the owner of a book may change or delete it")
+
+  /// [CA-24].
+  static let notAvailable = Status(
+    .failedPrecondition, reason: "BOOK_NOT_AVAILABLE", "Deleting is not permitted until its status is available")
+
+  /// [C-11].
+  static let etagMismatch = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The book was changed meanwhile; read it again and repeat the change")
+}

@@ -1,0 +1,68 @@
+import CatalogDomain
+import CatalogStore
+import FieldMasks
+import FieldViolations
+import Idempotency
+import Identifiers
+import TTRPC
+import TandemCatalog
+import TandemEvents
+
+extension Books {
+  /// Changes what the mask names of one of the caller's books, and nothing else ([CA-23]).
+  package func updateBook(_ call: UpdateBookRequest, _ context: CallContext) async throws -> Book {
+    let owner = try context.personID
+    let edit = try Edit(call)
+    return try await replays.once(call, context.requestKey(edit.requestID), .init(validateOnly: call.validateOnly)) {
+      (tx) in
+      let change = try await nextChange(.keeps, by: owner, tx)
+      let book = try await lockedBook(edit.id, of: owner, edit.etag, tx)
+      let fields = edit.draft.applied(to: book.fields)
+      guard fields != book.fields else { return Book(book, seenBy: owner) }
+      let replace = ReplaceBook(edit.id, book.isbn, fields, change: change, now: ambient.clock.now)
+      guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
+      try await events.publish(BookListed(changed), in: tx)
+      return Book(changed, seenBy: owner)
+    }
+  }
+}
+
+/// A change that an owner wants to make.
+private struct Edit {
+  let id: BookID
+  let etag: String
+  let draft: BookDraft
+  let requestID: UUID7?
+
+  private static let immutablePaths: Set<String> = [
+    "book_id", "owner_id", "owner_username", "isbn", "status", "borrower_id", "borrower_username", "etag",
+    "create_time", "update_time",
+  ]
+
+  init(_ call: UpdateBookRequest) throws {
+    let new = call.book ?? Book()
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let id = bad.bookID(new.bookID, "book.book_id")
+    let named = bad.fields(
+      named: call.updateMask, immutable: Self.immutablePaths, otherwise: Set(new.fieldsWithValues))
+    draft = BookDraft(named, of: new, &bad)
+    etag = new.etag
+    self.id = try bad.all(id)
+  }
+}
+
+extension Book {
+  /// What an update without a mask changes.
+  fileprivate var fieldsWithValues: [BookDraft.Field] {
+    BookDraft.Field.allCases.filter { field in
+      switch field {
+      case .title: !title.isEmpty
+      case .authors: !authors.isEmpty
+      case .description: !description.isEmpty
+      case .year: year != 0
+      case .language: !language.isEmpty
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import CatalogDomain
+import Identifiers
+import Postgres
+
+/// Adds a book to its owner's, under the number that ``NextChange`` gave.
+package struct InsertBook: Statement {
+  package static let sql = """
+    with book as (
+      insert into books (
+        id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at
+      )
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::tsvector, $10, $11, $12, $12)
+      returning *
+    )
+    select \(StoredBook.columns) from book \(StoredBook.people)
+    """
+  let id: BookID
+  let owner: PersonID
+  let isbn: ISBN
+  let fields: BookFields
+  let change: Int64
+  let now: Instant
+
+  package init(_ id: BookID, of owner: PersonID, _ isbn: ISBN, _ fields: BookFields, change: Int64, now: Instant) {
+    self.id = id
+    self.owner = owner
+    self.isbn = isbn
+    self.fields = fields
+    self.change = change
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(owner)
+    p.append(isbn.number)
+    fields.bind(&p, isbn)
+    p.append(change)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    try StoredBook.decode(row)
+  }
+}
+
+/// A book that was not deleted.
+package struct BookByID: Statement {
+  package static let sql = """
+    select \(StoredBook.columns) from books as book \(StoredBook.people)
+    where book.id = $1 and book.deleted_at is null
+    """
+  let id: BookID
+
+  package init(_ id: BookID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    try StoredBook.decode(row)
+  }
+}
+
+/// A book that was not deleted, locked until the transaction ends.
+package struct LockedBook: Statement {
+  package static let sql = "\(BookByID.sql) for update of book"
+  let id: BookID
+
+  package init(_ id: BookID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    try StoredBook.decode(row)
+  }
+}
+
+/// Replaces what the owner says about a book that the transaction has locked, and gives it its next revision.
+package struct ReplaceBook: Statement {
+  package static let sql = """
+    with book as (
+      update books
+      set title = $2, authors = $3, description = $4, year = $5, language = $6, words = $7::tsvector, names = $8,
+        change = $9, updated_at = $10, revision = revision + 1
+      where id = $1
+      returning *
+    )
+    select \(StoredBook.columns) from book \(StoredBook.people)
+    """
+  let id: BookID
+  let isbn: ISBN
+  let fields: BookFields
+  let change: Int64
+  let now: Instant
+
+  package init(_ id: BookID, _ isbn: ISBN, _ fields: BookFields, change: Int64, now: Instant) {
+    self.id = id
+    self.isbn = isbn
+    self.fields = fields
+    self.change = change
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    fields.bind(&p, isbn)
+    p.append(change)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    try StoredBook.decode(row)
+  }
+}
+
+/// Deletes a book that the transaction has locked: it is in no list any more, but in those of changes ([CA-24], [C-11]).
+package struct MarkBookDeleted: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with book as (
+      update books set deleted_at = $3, updated_at = $3, change = $2, revision = revision + 1
+      where id = $1 and deleted_at is null
+      returning owner_id
+    )
+    update people set books = people.books - 1 from book where people.id = book.owner_id
+    """
+  let id: BookID
+  let change: Int64
+  let now: Instant
+
+  package init(_ id: BookID, change: Int64, now: Instant) {
+    self.id = id
+    self.change = change
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(change)
+    p.append(now)
+  }
+}
+
+/// Stores what lending says about a book, for its consumer of lending's events: lending alone changes a status ([CA-23]).
+///
+/// The owner's row is locked first, as by every other change of a book. It does nothing for a book that is not there any more.
+package struct SetBookStatus: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with change as (
+      update people set changes = people.changes + 1
+      from books where books.id = $1 and books.deleted_at is null and people.id = books.owner_id
+      returning people.id as owner_id, people.changes as number
+    )
+    update books
+    set status = $2, borrower_id = $3, change = change.number, updated_at = $4, revision = revision + 1
+    from change where books.id = $1 and books.owner_id = change.owner_id and books.deleted_at is null
+    """
+  let id: BookID
+  let status: BookStatus
+  let borrower: PersonID?
+  let now: Instant
+
+  /// - Parameter borrower: who has it or was promised it; `nil` while it is available or requested.
+  package init(_ id: BookID, _ status: BookStatus, borrower: PersonID?, now: Instant) {
+    self.id = id
+    self.status = status
+    self.borrower = borrower
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(status.rawValue)
+    p.append(borrower)
+    p.append(now)
+  }
+}

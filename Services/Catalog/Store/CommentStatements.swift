@@ -1,0 +1,84 @@
+import CatalogDomain
+import Identifiers
+import Postgres
+
+/// A comment as it is stored.
+package struct StoredComment: Sendable {
+  package let id: CommentID
+  package let authorID: PersonID
+  /// Empty until identity told it.
+  package let authorUsername: String
+  package let text: String
+  package let createdAt: Instant
+
+  static let columns = "comment.id, comment.author_id, coalesce(author.username, ''), comment.text, comment.created_at"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment {
+    StoredComment(
+      id: try row.next(), authorID: try row.next(), authorUsername: try row.next(), text: try row.next(),
+      createdAt: try row.next())
+  }
+}
+
+/// Keeps what a person said whom ``EnterPerson`` let in; no row where the book is not there any more.
+package struct InsertComment: Statement {
+  package static let sql = """
+    with comment as (
+      insert into comments (id, book_id, author_id, text, created_at)
+      select $1, book.id, $3, $4, $5 from books as book where book.id = $2 and book.deleted_at is null for share
+      returning *
+    )
+    select \(StoredComment.columns) from comment left join people as author on author.id = comment.author_id
+    """
+  let id: CommentID
+  let book: BookID
+  let author: PersonID
+  let text: CommentText
+  let now: Instant
+
+  package init(_ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, now: Instant) {
+    self.id = id
+    self.book = book
+    self.author = author
+    self.text = text
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(book)
+    p.append(author)
+    p.append(text.text)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
+}
+
+/// A page of what was said about a book, the newest first ([CA-27]).
+package struct CommentsBefore: Statement {
+  package static let sql = """
+    select \(StoredComment.columns)
+    from comments as comment left join people as author on author.id = comment.author_id
+    where comment.book_id = $1 and ($2::uuid is null or comment.id < $2)
+    order by comment.id desc
+    limit $3
+    """
+  let book: BookID
+  let before: CommentID?
+  let limit: Int64
+
+  package init(on book: BookID, before: CommentID?, limit: Int64) {
+    self.book = book
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(book)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
+}

@@ -1,0 +1,141 @@
+import Events
+import Identifiers
+import Postgres
+
+/// Locks the row of a person who is about to change something of their books, and gives the change its number; no row for somebody who left.
+///
+/// It comes before every other lock of the transaction.
+package struct NextChange: Statement {
+  /// What the change does to the number of the person's books.
+  package enum Effect: Int32, Sendable {
+    case adds = 1
+    case keeps = 0
+  }
+
+  /// The constraint that refuses more books than a person may have.
+  package static let limitConstraint = "people_books_limit"
+
+  package static let sql = """
+    insert into people (id, books, changes) values ($1, $2, 1)
+    on conflict on constraint people_pkey do update
+    set books = people.books + $2, changes = people.changes + 1
+    where not people.departed
+    returning changes
+    """
+  let person: PersonID
+  let effect: Effect
+
+  package init(of person: PersonID, _ effect: Effect) {
+    self.person = person
+    self.effect = effect
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(effect.rawValue)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Locks the row of a person who is about to say something; no row for somebody who left.
+package struct EnterPerson: Statement {
+  package static let sql = """
+    insert into people (id) values ($1)
+    on conflict on constraint people_pkey do update set changes = people.changes
+    where not people.departed
+    returning id
+    """
+  let person: PersonID
+
+  package init(_ person: PersonID) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
+}
+
+/// Keeps the username that identity told.
+package struct NamePerson: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into people (id, username) values ($1, $2)
+    on conflict on constraint people_pkey do update set username = excluded.username
+    where not people.departed
+    """
+  let person: PersonID
+  let username: String
+
+  package init(_ person: PersonID, username: String) {
+    self.person = person
+    self.username = username
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(username)
+  }
+}
+
+/// The number of the last change of a person's books; no row for somebody who never had one.
+package struct ChangesOfPerson: Statement {
+  package static let sql = "select changes from people where id = $1"
+  let person: PersonID
+
+  package init(_ person: PersonID) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Notes that a person left, so that no call that was under way writes for them afterwards ([C-9]). Only the id stays.
+package struct NoteDeparture: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = """
+    insert into people (id, departed) values ($1, true)
+    on conflict on constraint people_pkey do update set username = '', books = 0, departed = true
+    """
+  package static let people = "select id from people where not departed"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}
+
+/// Removes what a person said ([C-9]).
+package struct DeleteCommentsOfPerson: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = "delete from comments where author_id = $1"
+  package static let people = "select author_id from comments"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}
+
+/// Removes a person's books, with what others said about them ([C-9]).
+package struct DeleteBooksOfPerson: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = "delete from books where owner_id = $1"
+  package static let people = "select owner_id from books"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}
+
+/// Makes nobody the borrower of what a person borrowed ([C-9]). Whether it is borrowed still, lending tells.
+package struct ForgetBorrower: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = "update books set borrower_id = null where borrower_id = $1"
+  package static let people = "select borrower_id from books"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}

@@ -1,0 +1,70 @@
+import CatalogDomain
+import Identifiers
+import Postgres
+
+/// A book as it is stored.
+package struct StoredBook: Sendable {
+  package let id: BookID
+  package let ownerID: PersonID
+  /// Empty until identity told it.
+  package let ownerUsername: String
+  package let isbn: ISBN
+  package let fields: BookFields
+  package let status: BookStatus
+  package let borrowerID: PersonID?
+  /// Empty where there is no borrower, or identity has not told it.
+  package let borrowerUsername: String
+  package let revision: Int64
+  package let createdAt: Instant
+  package let updatedAt: Instant
+
+  /// What ``decode(_:)`` reads, of a row `book` joined by ``people``.
+  static let columns = """
+    book.id, book.owner_id, coalesce(owner.username, ''), book.isbn,
+    book.title, book.authors, book.description, book.year, book.language,
+    book.status, book.borrower_id, coalesce(borrower.username, ''), book.revision, book.created_at, book.updated_at
+    """
+
+  /// Joins the names of owner and borrower to a row `book`.
+  static let people = """
+    left join people as owner on owner.id = book.owner_id left join people as borrower on borrower.id = book.borrower_id
+    """
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    StoredBook(
+      id: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(), isbn: ISBN(stored: try row.next()),
+      fields: try fields(row), status: try status(row), borrowerID: try row.next(), borrowerUsername: try row.next(),
+      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+  }
+
+  private static func fields(_ row: borrowing RowReader) throws(ColumnError) -> BookFields {
+    let title = Title(stored: try row.next())
+    let authors: [String] = try row.next()
+    let description = BookDescription(stored: try row.next())
+    let year: Int32? = try row.next()
+    let language: String = try row.next()
+    return BookFields(
+      title: title, authors: authors.map { AuthorName(stored: $0) }, description: description, year: year,
+      language: language.isEmpty ? nil : LanguageName(stored: language))
+  }
+
+  private static func status(_ row: borrowing RowReader) throws(ColumnError) -> BookStatus {
+    let text: String = try row.next()
+    guard let status = BookStatus(rawValue: text) else { throw ColumnError("there is no status \(text)") }
+    return status
+  }
+}
+
+extension BookFields {
+  /// The columns of what an owner says and of what of it is searched: title, authors, description, year, language, words, names.
+  func bind(_ p: inout Parameters, _ isbn: ISBN) {
+    let search = searchText(isbn)
+    p.append(title.text)
+    p.append(authors.map(\.text))
+    p.append(description.text)
+    p.append(year)
+    p.append(language?.text ?? "")
+    p.append(search.vector)
+    p.append(search.names)
+  }
+}

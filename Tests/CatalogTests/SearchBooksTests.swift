@@ -1,0 +1,137 @@
+import TTRPC
+import TandemCatalog
+import TestSupport
+import Testing
+
+@Suite("searching books")
+struct SearchBooksTests {
+  private func search(
+    _ catalog: RunningCatalog, _ query: String, _ scope: SearchScope = .unspecified, size: Int32 = 0, token: String = ""
+  ) async throws -> SearchBooksResponse {
+    try await catalog.books.searchBooks(
+      SearchBooksRequest(query: query, scope: scope, pageSize: size, pageToken: token), Someone.grace.options)
+  }
+
+  private func shelf(_ catalog: RunningCatalog) async throws {
+    try await catalog.add("The Hobbit", by: ["J.R.R. Tolkien"], isbn: "9780547928227", description: "With maps")
+    try await catalog.add("The Lord of the Rings", by: ["J.R.R. Tolkien"], isbn: "9780618640157", description: "Heavy")
+    try await catalog.add("Les Misérables", by: ["Victor Hugo"], isbn: "9780451419439", description: "No hobbit in it")
+  }
+
+  @Test("[CA-25] every keyword must occur, in title, author, ISBN or description")
+  func everyKeyword() async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      func titles(_ query: String) async throws -> Set<String> {
+        let found = try await search(catalog, query)
+        return found.match == .exact ? Set(found.books.map(\.title)) : []
+      }
+      #expect(try await titles("tolkien") == ["The Hobbit", "The Lord of the Rings"])
+      #expect(try await titles("tolkien heavy") == ["The Lord of the Rings"])
+      #expect(try await titles("TOLKIEN maps hobbit") == ["The Hobbit"])
+      #expect(try await titles("miserables") == ["Les Misérables"])
+      #expect(try await titles("Misérables hugo") == ["Les Misérables"])
+      #expect(try await titles("hob tolk") == ["The Hobbit"], "the beginning of a word will do")
+      for isbn in ["978-0-547-92822-7", "054792822x", "978 0 547 92822 7", "0-547-92822-X maps", "97805479"] {
+        #expect(try await titles(isbn) == ["The Hobbit"], "\(isbn)")
+      }
+      #expect(try await titles("9780547928228") == [])
+      #expect(try await titles("tolkien hugo") == [])
+    }
+  }
+
+  @Test("[CA-25] a title counts more than a description, and rows show description, owner and status")
+  func ranking() async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      let found = try await search(catalog, "hobbit")
+      #expect(found.books.map(\.title) == ["The Hobbit", "Les Misérables"] && found.match == .exact)
+      #expect(found.books.map(\.description) == ["With maps", "No hobbit in it"])
+      #expect(found.books.allSatisfy { $0.ownerUsername == "ada" && $0.status == .available })
+      #expect(found.notice.isEmpty)
+    }
+  }
+
+  @Test("[CA-25] finds available and requested books, and accepted and borrowed ones in the unavailable search")
+  func scopes() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.add("Dune A")
+      try await catalog.lend(catalog.add("Dune B"), .requested)
+      try await catalog.lend(catalog.add("Dune C"), .accepted, to: .grace)
+      try await catalog.lend(catalog.add("Dune D"), .borrowed, to: .grace)
+      let (available, unavailable) = (
+        try await search(catalog, "dune"), try await search(catalog, "dune", .unavailable)
+      )
+      #expect(Set(available.books.map(\.title)) == ["Dune A", "Dune B"])
+      #expect(Set(unavailable.books.map(\.title)) == ["Dune C", "Dune D"])
+      #expect(Set(unavailable.books.map(\.status)) == [.accepted, .borrowed])
+      #expect(unavailable.books.allSatisfy { $0.borrowerID.isEmpty }, "who has it is its owner's business")
+    }
+  }
+
+  @Test("[C-7] [CA-25] nothing found is no error, and says so in the words of the search")
+  func notices() async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      let (none, noneUnavailable) = (
+        try await search(catalog, "xylophone"), try await search(catalog, "hobbit", .unavailable)
+      )
+      #expect(none.books.isEmpty && none.notice == "No match book" && none.match == .unspecified)
+      #expect(noneUnavailable.books.isEmpty && noneUnavailable.notice == "No match book is found")
+    }
+  }
+
+  @Test("[CA-25] an empty search is refused", arguments: ["", "   ", "?!"])
+  func empty(query: String) async throws {
+    try await RunningCatalog.with { catalog in
+      let status = try await refusal { try await search(catalog, query) }
+      #expect(status.code == .invalidArgument && status.message == "You must enter something")
+      #expect(status.reason == "QUERY_REQUIRED" && status.fields == ["query"])
+      let long = try await refusal {
+        try await search(catalog, String(repeating: "a ", count: 300), .unrecognized(7), size: -1)
+      }
+      #expect(long.fieldReasons == ["QUERY_TOO_LONG", "SCOPE_UNKNOWN", "PAGE_SIZE_INVALID"])
+    }
+  }
+
+  @Test(
+    "[CA-25] misspelt keywords find what they are like, and the answer says that it is a second step",
+    arguments: [
+      ("tolkeen hobit", "The Hobbit"), ("lord of the rigns", "The Lord of the Rings"),
+      ("victer hugo", "Les Misérables"),
+      ("miserabels", "Les Misérables"), ("tolkeen heavy", "The Lord of the Rings"),
+    ])
+  func typos(query: String, title: String) async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      let found = try await search(catalog, query)
+      #expect(found.books.first?.title == title && found.match == .similar && found.notice.isEmpty)
+    }
+  }
+
+  @Test("[CA-25] what the keywords find exactly is not mixed with what is merely similar")
+  func exactFirst() async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      try await catalog.add("The Hobbits", by: ["Nobody"])
+      let found = try await search(catalog, "hobbits")
+      #expect(found.books.map(\.title) == ["The Hobbits"] && found.match == .exact)
+    }
+  }
+
+  @Test(
+    "[C-5] pages of a search skip none and repeat none, in either step", arguments: [("dune", 9), ("duen messiha", 9)])
+  func pages(query: String, count: Int) async throws {
+    try await RunningCatalog.with { catalog in
+      for number in 0..<count { try await catalog.add("Dune Messiah \(number)") }
+      var (seen, token, rounds) = ([String](), "", 0)
+      repeat {
+        let page = try await search(catalog, query, size: 2, token: token)
+        seen += page.books.map(\.title)
+        token = page.nextPageToken
+        rounds += 1
+      } while !token.isEmpty && rounds < 20
+      #expect(Set(seen) == Set((0..<count).map { "Dune Messiah \($0)" }) && seen.count == count)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Ambient
+import CatalogDomain
+import CatalogStore
+import Cryptography
+import Identifiers
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+import TTRPC
+import TandemCatalog
+import TestSupport
+import Testing
+
+@testable import catalog
+
+/// The real service, to which a token is simply who calls: `main` runs the same `build`.
+struct OpenCatalog: TandemService {
+  static let service = Catalog.service
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    var served = try Catalog.build(runtime, authenticator: NamedByToken())
+    // Nobody is there to follow.
+    served.follows = []
+    return served
+  }
+}
+
+private struct NamedByToken: Authenticator {
+  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
+    Caller(subject: String(token))
+  }
+}
+
+/// Somebody with an account.
+struct Someone: Sendable {
+  let id: PersonID
+  let name: String
+
+  static let ada = Someone(1, "ada")
+  static let grace = Someone(2, "grace.h")
+
+  init(_ number: UInt64, _ name: String) {
+    id = PersonID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
+    self.name = name
+  }
+
+  /// As this person.
+  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
+}
+
+/// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
+struct RunningCatalog: Sendable {
+  let database: TestDatabase
+  let clock: ManualClock
+  let port: Int
+  let client: RPCClient
+  /// A way of the test's own to the service's database, as the consumer of lending's events has one.
+  let own: Database
+
+  var books: BooksClient { BooksClient(client) }
+
+  static let schema = TestSchema(CatalogSchema.name, CatalogSchema.migrations)
+  static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
+  private static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` with a service on a database of its own, in which Ada and Grace have their names.
+  static func with(_ body: @escaping @Sendable (RunningCatalog) async throws -> Void) async throws {
+    try await TestDatabase.with([schema]) { database in
+      let clock = ManualClock()
+      let settings = try Settings.resolve(
+        OpenCatalog.service.allSettings, service: "catalog",
+        from: SettingSources(arguments: [
+          "--plaintext", "--threads=2", "--database-url", database.url(of: "catalog"), "--seal-key", sealKey,
+          "--shutdown-grace", "1s",
+        ]))
+      let logger = Logger(label: "catalog") { _ in SwiftLogNoOpLogHandler() }
+      let own = try Database(
+        DatabaseConfiguration(url: database.url(of: "catalog"), applicationName: "tests", schema: "catalog"),
+        loops: loops.executors, logger: logger)
+      let host = try await ServiceHost.start(
+        OpenCatalog.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
+        logger: logger)
+      let port = host.rpcAddress.port
+      let running = RunningCatalog(database: database, clock: clock, port: port, client: connect(port), own: own)
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await host.run() }
+        try #require(await host.becameReady, "the service did not become ready")
+        for one in [Someone.ada, .grace] { try await own.write(NamePerson(one.id, username: one.name)) }
+        try await body(running)
+        await running.client.close()
+        await own.close()
+        await host.stop()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private static func connect(_ port: Int) -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
+  }
+
+  /// Adds a book; what the test does not name is as good as any other.
+  @discardableResult
+  func add(
+    _ title: String, by authors: [String] = ["Frank Herbert"], isbn: String = "9780441172719",
+    description: String = "A copy that was read once.", as owner: Someone = .ada
+  ) async throws -> Book {
+    // Ids tell which book was added first.
+    clock.advance(by: .milliseconds(1))
+    return try await books.addBook(
+      AddBookRequest(
+        book: Book(title: title, authors: authors, isbn: isbn, description: description), titleConfirmed: true),
+      owner.options)
+  }
+
+  /// Does what the consumer of lending's events will do.
+  func lend(_ book: Book, _ status: CatalogDomain.BookStatus, to borrower: Someone? = nil) async throws {
+    let id = try #require(BookID(book.bookID))
+    try await own.write(SetBookStatus(id, status, borrower: borrower?.id, now: clock.now))
+  }
+
+  /// Puts a bibliographic record in.
+  func know(_ isbn: String, _ titles: [String], by authors: [String], year: Int?, language: String) async throws {
+    func list(_ texts: [String]) -> String {
+      "array[\(texts.map { Administration.quoted(literal: $0) }.joined(separator: ","))]::text[]"
+    }
+    try await sql(
+      """
+      insert into editions (source, source_id, isbn, titles, authors, year, language)
+      values ('test', '1', \(isbn), \(list(titles)), \(list(authors)), \(year.map(String.init) ?? "null"), '\(language)')
+      """)
+  }
+
+  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  func race<R: Sendable>(
+    _ callers: Int, _ call: @escaping @Sendable (BooksClient, Int) async throws -> R
+  ) async -> [Result<R, any Error>] {
+    let clients = (0..<8).map { _ in Self.connect(port) }
+    let results = await withTaskGroup(of: Result<R, any Error>.self) { group in
+      for caller in 0..<callers {
+        group.addTask {
+          do { return .success(try await call(BooksClient(clients[caller % clients.count]), caller)) } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for client in clients { await client.close() }
+    return results
+  }
+
+  /// The rows of a query, as text.
+  @discardableResult
+  func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { session in
+      try session.run("set search_path to catalog")
+      return try session.run(text)
+    }
+  }
+
+  /// The first column of a query's only row.
+  func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
+}
+
+/// The status that `call` is refused with.
+func refusal<R>(
+  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> Status {
+  do { _ = try await call() } catch let status as Status { return status }
+  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
+}
+
+extension Status {
+  /// The reason for a program.
+  var reason: String? { errorInfo?.reason }
+  /// The fields at fault, in order.
+  var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
+  /// The reasons of the fields at fault, in order.
+  var fieldReasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
+}
+
+extension Array {
+  /// What succeeded.
+  func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
+    compactMap { if case .success(let success) = $0 { success } else { nil } }
+  }
+
+  /// The statuses of what was refused.
+  func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
+    compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
+  }
+}
