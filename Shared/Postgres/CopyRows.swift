@@ -1,0 +1,65 @@
+/// Rows for a COPY in PostgreSQL's text format (PostgreSQL manual, COPY, "Text Format").
+public struct CopyRows: Sendable {
+  /// The rows that were ended, and what there is of the next.
+  public private(set) var bytes: [UInt8] = []
+  private var isFirst = true
+
+  /// No rows yet.
+  public init() {}
+
+  /// Appends a text, which must not hold a NUL; `nil` is null.
+  public mutating func append(_ text: String?) {
+    separate()
+    guard let text else { return bytes.append(contentsOf: #"\N"#.utf8) }
+    for byte in text.utf8 { appendEscaped(byte) }
+  }
+
+  /// Appends a number; `nil` is null.
+  public mutating func append(_ number: Int64?) {
+    append(number.map { String($0) })
+  }
+
+  /// Appends an array of texts, none of which may hold a NUL.
+  public mutating func append(_ list: [String]) {
+    separate()
+    bytes.append(UInt8(ascii: "{"))
+    for (place, text) in list.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(UInt8(ascii: "\""))
+      for byte in text.utf8 {
+        // An array's own escapes lie beneath those of the row.
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(contentsOf: #"\\"#.utf8) }
+        appendEscaped(byte)
+      }
+      bytes.append(UInt8(ascii: "\""))
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Ends the row.
+  public mutating func endRow() {
+    bytes.append(UInt8(ascii: "\n"))
+    isFirst = true
+  }
+
+  /// Begins anew, with the same memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    isFirst = true
+  }
+
+  private mutating func separate() {
+    if !isFirst { bytes.append(UInt8(ascii: "\t")) }
+    isFirst = false
+  }
+
+  private mutating func appendEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\\"): bytes.append(contentsOf: #"\\"#.utf8)
+    case UInt8(ascii: "\t"): bytes.append(contentsOf: #"\t"#.utf8)
+    case UInt8(ascii: "\n"): bytes.append(contentsOf: #"\n"#.utf8)
+    case UInt8(ascii: "\r"): bytes.append(contentsOf: #"\r"#.utf8)
+    default: bytes.append(byte)
+    }
+  }
+}
