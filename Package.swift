@@ -248,11 +248,13 @@ let services: [Target] =
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
         "Identifiers", "Postgres",
       ]),
+    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime", "Events", "Idempotency",
-        "Identifiers", "TTRPC",
+        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
+        "Events",
+        "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -353,7 +355,8 @@ let proofs: [Target] = [
   tests(
     "CatalogTests",
     [
-      "catalog", "CatalogHandlers", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents", "Events",
+      "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
+      "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
       logging,

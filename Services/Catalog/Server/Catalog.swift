@@ -1,3 +1,4 @@
+import ArgumentParser
 import CatalogHandlers
 import CatalogStore
 import Events
@@ -14,6 +15,8 @@ struct Catalog: TandemService {
   static let service = ServiceDescription(
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
     migrations: CatalogSchema.migrations, settings: [SealSettings.key.description])
+
+  static let commands: [any ParsableCommand.Type] = [LoadCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)

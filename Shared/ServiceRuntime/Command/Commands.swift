@@ -60,8 +60,7 @@ struct MigrateCommand<S: TandemService>: AsyncParsableCommand {
   var words: [String] = []
 
   func run() async throws {
-    // Secrets of serving stay with those who serve.
-    let settings = try S.settings(words, requiring: .only([RuntimeSettings.databaseURL.description.key]))
+    let settings = try S.databaseSettings(words)
     let logger = settings.startLogging(S.service.name)
     let schema = Schema(S.service, url: settings[RuntimeSettings.databaseURL], logger: logger)
     do {
@@ -104,6 +103,14 @@ struct ConfigCommand<S: TandemService>: AsyncParsableCommand {
 }
 
 extension TandemService {
+  /// The settings for a command of the service's own that works on its database and serves nothing.
+  ///
+  /// - Parameter words: the options that the command itself does not know.
+  public static func databaseSettings(_ words: [String]) throws(StartRefusal) -> Settings {
+    // Secrets of serving stay with those who serve.
+    try settings(words, requiring: .only([RuntimeSettings.databaseURL.description.key]))
+  }
+
   /// The settings of this process.
   fileprivate static func settings(
     _ words: [String], requiring requirement: Settings.Requirement = .everything

@@ -8,6 +8,8 @@ import Glibc
 public protocol TandemService: AsyncParsableCommand {
   /// What the executable is.
   static var service: ServiceDescription { get }
+  /// Commands of its own, beside `serve`, `migrate` and `config`; none unless it says otherwise.
+  static var commands: [any ParsableCommand.Type] { get }
 
   /// Builds what the ports answer; `main` and tests call the same.
   ///
@@ -16,6 +18,9 @@ public protocol TandemService: AsyncParsableCommand {
 }
 
 extension TandemService {
+  /// None.
+  public static var commands: [any ParsableCommand.Type] { [] }
+
   /// The command line's shape, from ``service``.
   public static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -28,7 +33,7 @@ extension TandemService {
         \(SettingDescription.help(service.allSettings))
         """,
       version: "\(service.name) \(Release.version)",
-      subcommands: [ServeCommand<Self>.self, MigrateCommand<Self>.self, ConfigCommand<Self>.self],
+      subcommands: [ServeCommand<Self>.self, MigrateCommand<Self>.self, ConfigCommand<Self>.self] + commands,
       defaultSubcommand: ServeCommand<Self>.self)
   }
 

@@ -1,0 +1,163 @@
+import CatalogStore
+import Postgres
+
+/// Loads bibliographic records from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a
+/// load happens whole or not at all and a second one changes nothing.
+package struct BookLoader: Sendable {
+  /// What became of a file's records.
+  package struct Outcome: Sendable, Equatable {
+    /// Records that were looked at.
+    package var records = 0
+    /// Editions, by ISBN, that were not there.
+    package var added = 0
+    /// Editions that were there with something else.
+    package var changed = 0
+    /// Editions that were there just so.
+    package var unchanged = 0
+    /// Records that were skipped, each with its reason.
+    package var bad = 0
+    /// Records that are no mistake and nothing to load.
+    package var passedOver = 0
+  }
+
+  /// A record that was skipped.
+  package struct BadRecord: Sendable, Equatable {
+    /// Where it begins, from 1.
+    package let line: Int
+    package let reason: String
+  }
+
+  /// Bytes of rows that are sent together.
+  private static let batch = 1 << 20
+  /// Longer records are bad; those of libraries have a few kilobytes.
+  private static let longestRecord = 1 << 20
+
+  private let format: BookFormat
+  private let report: @Sendable (BadRecord) -> Void
+  private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
+
+  /// - Parameters:
+  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
+  ///   - progress: told after each chunk how far the file was read.
+  package init(
+    _ format: BookFormat, report: @escaping @Sendable (BadRecord) -> Void,
+    progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    self.format = format
+    self.report = report
+    self.progress = progress
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  package func load(
+    over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
+  ) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(EditionStaging.create)
+    var outcome = try await stage(over: connection, nextChunk)
+    try await merge(over: connection, &outcome)
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    var (outcome, staged, bytes) = (Outcome(), StagedRows(), 0)
+    var buffer = RecordBuffer(format.ending, longest: Self.longestRecord)
+    var reader = format.reader()
+    while true {
+      let chunk = try nextChunk()
+      if let chunk { buffer.append(bytes == 0 ? try Self.withoutMark(chunk) : chunk) }
+      bytes += chunk?.count ?? 0
+      while let piece = buffer.next(isEnd: chunk == nil) { try take(piece, &reader, &staged, &outcome) }
+      if chunk == nil || staged.bytes >= Self.batch { try await staged.send(over: connection) }
+      progress(bytes, outcome.records)
+      if chunk == nil { return outcome }
+    }
+  }
+
+  /// The first chunk without a mark of UTF-8, which Windows writes.
+  private static func withoutMark(_ chunk: [UInt8]) throws(UnusableFile) -> [UInt8] {
+    if chunk.starts(with: [0xFF, 0xFE]) || chunk.starts(with: [0xFE, 0xFF]) {
+      throw UnusableFile(reason: "it is in UTF-16; convert it to UTF-8")
+    }
+    if chunk.starts(with: [0x1F, 0x8B]) {
+      throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
+    }
+    return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk
+  }
+
+  private func take(
+    _ piece: RecordBuffer.Piece, _ reader: inout any RecordReader, _ staged: inout StagedRows, _ outcome: inout Outcome
+  ) throws {
+    outcome.records += 1
+    do {
+      switch piece.content {
+      case .bad(let reason): throw EditionRecord.Flaw(reason)
+      case .record(let text):
+        switch try reader.read(text) {
+        case .edition(let edition): staged.append(edition, line: piece.line)
+        case .author(let key, let name):
+          staged.append(authorNamed: name, key: key)
+          outcome.passedOver += 1
+        case .passedOver: outcome.passedOver += 1
+        }
+      }
+    } catch let flaw as EditionRecord.Flaw {
+      outcome.bad += 1
+      report(BadRecord(line: piece.line, reason: flaw.reason))
+    }
+  }
+
+  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    try await connection.run(EditionStaging.analyze)
+    for row in try await connection.run(EditionStaging.repeated) {
+      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
+      outcome.bad += 1
+      report(BadRecord(line: line, reason: "the id \(id) is on line \(first) already"))
+    }
+    try await connection.run(EditionStaging.removeRepeated)
+    try await connection.run(EditionStaging.nameAuthors)
+    let counts = try await connection.run(EditionStaging.merge(source: format.rawValue)).first ?? []
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
+    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+  }
+}
+
+/// Rows on their way to the tables of a load.
+private struct StagedRows {
+  private var editions = CopyRows()
+  private var authors = CopyRows()
+
+  var bytes: Int { editions.bytes.count + authors.bytes.count }
+
+  mutating func append(_ edition: EditionRecord, line: Int) {
+    for isbn in edition.isbns {
+      editions.append(Int64(line))
+      editions.append(edition.sourceID)
+      editions.append(isbn.number)
+      editions.append(edition.titles)
+      editions.append(edition.authors)
+      editions.append(edition.authorKeys)
+      editions.append(edition.year.map(Int64.init))
+      editions.append(edition.language)
+      editions.endRow()
+    }
+  }
+
+  mutating func append(authorNamed name: String, key: String) {
+    authors.append(key)
+    authors.append(name)
+    authors.endRow()
+  }
+
+  mutating func send(over connection: BulkConnection) async throws {
+    if !editions.bytes.isEmpty { try await connection.copy(EditionStaging.copyEditions, editions.bytes) }
+    if !authors.bytes.isEmpty { try await connection.copy(EditionStaging.copyAuthors, authors.bytes) }
+    editions.removeAll()
+    authors.removeAll()
+  }
+}

@@ -1,0 +1,54 @@
+import CatalogDomain
+
+/// What a record of a file says about an edition, judged and cut to what is stored.
+package struct EditionRecord: Sendable, Equatable {
+  /// What the collection calls it.
+  package var sourceID: String
+  /// At least one.
+  package var isbns: [ISBN]
+  /// The title to show, then others; at least one.
+  package var titles: [String]
+  /// Their names, as far as the record has them.
+  package var authors: [String]
+  /// The authors' keys, where their names are in records of their own.
+  package var authorKeys: [String]
+  /// Negative for years BC.
+  package var year: Int32?
+  /// As the record spells it; may be empty.
+  package var language: String
+
+  /// Why a record cannot be an edition.
+  struct Flaw: Error, Equatable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  /// Judges what a record says.
+  ///
+  /// - Parameter isbns: as they are written; those that are none are left out.
+  init(
+    sourceID: String, isbns: [String], titles: [String?], authors: [String], authorKeys: [String] = [], year: Int32?,
+    language: String
+  ) throws(Flaw) {
+    guard !sourceID.isEmpty, sourceID.utf8.count <= Self.longestSourceID,
+      sourceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw Flaw("it has no usable id") }
+    self.sourceID = sourceID
+    self.isbns = Self.unique(isbns.compactMap { ISBN($0) })
+    guard !self.isbns.isEmpty else { throw Flaw("it has no valid ISBN") }
+    self.titles = Self.unique(titles.compactMap { $0.flatMap { Title($0)?.text } })
+    guard !self.titles.isEmpty else { throw Flaw("it has no usable title") }
+    self.authors = Array(Self.unique(authors.compactMap { AuthorName($0)?.text }).prefix(BookFields.mostAuthors))
+    self.authorKeys = Array(authorKeys.prefix(BookFields.mostAuthors))
+    self.year = year.flatMap { $0 != 0 && BookFields.years.contains($0) ? $0 : nil }
+    self.language = LanguageName(language)?.text ?? ""
+  }
+
+  private static let longestSourceID = 40
+
+  private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
+    var seen: Set<Value> = []
+    return values.filter { seen.insert($0).inserted }
+  }
+}
