@@ -3,13 +3,17 @@ import Glibc
 import Reflection
 import TTRPC
 
-/// The journey of a new person through identity, call by call.
+/// The journey of a new person through identity and the catalog, call by call.
 struct Tour: Sendable {
   private static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
   private static let notifications = "tandem.notification.v1.Notifications"
+  private static let books = "tandem.catalog.v1.Books"
 
+  /// Calls identity.
   let client: ReflectingClient
+  /// Calls the catalog.
+  let catalog: ReflectingClient
   /// The folder of `.eml` files.
   let mail: String
   let palette: Palette
@@ -42,6 +46,12 @@ struct Tour: Sendable {
     _ = try await call(Self.notifications, "SetReminder", ["reminder": Self.reminder], token: access)
     _ = try await call(Self.notifications, "CountUnread", [:], token: access)
 
+    say("\(name) has a book to lend. Its ISBN is understood as it is printed, and a search finds it though misspelt.")
+    _ = try await call(Self.books, "AddBook", ["book": Self.book(of: name)], token: access)
+    _ = try await call(
+      Self.books, "SearchBooks", ["query": .string("herbret \(name)"), "pageSize": .integer(1)], token: access)
+    _ = try await call(Self.books, "ListMyBooks", [:], token: access)
+
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
       Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
@@ -71,6 +81,14 @@ struct Tour: Sendable {
     ])
   }
 
+  /// What the owner says about it is theirs alone, so that the search finds this one.
+  private static func book(of name: String) -> JSONValue {
+    .members([
+      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": .string("0-441-17271-7"),
+      "description": .string("The copy of \(name), read once."),
+    ])
+  }
+
   private static let reminder = JSONValue.members([
     "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
     "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
@@ -83,6 +101,7 @@ struct Tour: Sendable {
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
+    let client = service == Self.books ? catalog : client
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
@@ -103,6 +122,7 @@ struct Tour: Sendable {
   private func refused(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code
   ) async throws {
+    let client = service == Self.books ? catalog : client
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")

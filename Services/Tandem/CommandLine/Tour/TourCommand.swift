@@ -8,7 +8,7 @@ import TTRPC
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Register someone, log in and change a profile by real calls, each shown with its answer.",
+    abstract: "Register someone, log in, change a profile and add a book by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem
@@ -29,10 +29,15 @@ struct TourCommand: AsyncParsableCommand {
     }
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
-    guard let rpc = suite.services[.identity]?.rpc else { throw Complaint("the suite has no identity") }
-    let target = try connection.target(at: rpc, suite)
-    try await ReflectingClient.with(target) { client in
-      try await Tour(client: client, mail: suite.mail, palette: Palette(for: STDOUT_FILENO)).walk()
+    guard let identity = suite.services[.identity]?.rpc, let catalog = suite.services[.catalog]?.rpc else {
+      throw Complaint("the suite has no identity or no catalog")
+    }
+    let targets = (try connection.target(at: identity, suite), try connection.target(at: catalog, suite))
+    try await ReflectingClient.with(targets.0) { identity in
+      try await ReflectingClient.with(targets.1) { catalog in
+        try await Tour(client: identity, catalog: catalog, mail: suite.mail, palette: Palette(for: STDOUT_FILENO))
+          .walk()
+      }
     }
   }
 }
