@@ -202,7 +202,10 @@ let services: [Target] =
     layer(
       "IdentityStore", "Identity", "Store",
       ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql")]),
+      resources: [
+        .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
+        .embedInCode("Migrations/V0005_throttles.sql"), .embedInCode("Migrations/V0006_password_resets.sql"),
+      ]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
@@ -210,8 +213,9 @@ let services: [Target] =
       "IdentityHandlers", "Identity", "Handlers",
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
-        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
-        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient",
+        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "Jobs", "UserTokens", "TTRPC",
+        "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography",
+        "Ambient",
         "Identifiers",
         "Postgres", logging, lifecycle,
       ]),

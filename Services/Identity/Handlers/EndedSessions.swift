@@ -46,9 +46,11 @@ package struct EndedSessions: Service {
     try await tell(session, of: account, in: tx)
   }
 
-  /// Ends all sessions of an account with the transaction; this replica knows once that commits.
-  func endAll(of account: AccountID, in tx: Transaction) async throws {
-    for session in try await tx.rows(RevokeSessions(of: account)) { try await tell(session, of: account, in: tx) }
+  /// Ends all sessions of an account, but for one, with the transaction; this replica knows once that commits.
+  func endAll(of account: AccountID, except exception: SessionID? = nil, in tx: Transaction) async throws {
+    for session in try await tx.rows(RevokeSessions(of: account, except: exception)) {
+      try await tell(session, of: account, in: tx)
+    }
   }
 
   private func tell(_ session: SessionID, of account: AccountID, in tx: Transaction) async throws {

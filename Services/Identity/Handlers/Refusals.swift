@@ -45,6 +45,9 @@ extension Status {
   static let passwordIncorrect = Status(
     .permissionDenied, reason: "PASSWORD_INCORRECT", "The password is not right")
 
+  /// [ID-8].
+  static let unknownEmail = Status(.notFound, reason: "EMAIL_NOT_FOUND", PasswordReset.unknownEmail)
+
   /// [ID-6]. One answer for a token that was never issued and one that is past its time.
   static let refreshTokenInvalid = Status(
     .unauthenticated, reason: "REFRESH_TOKEN_INVALID", "The refresh token is not valid; log in again")
@@ -86,6 +89,24 @@ extension BadFields {
   /// [ID-4]. Nobody was given such a token, or a newer one replaced it.
   static let unknownVerificationToken = BadFields(
     "token", "The verification token is not valid; ask for another mail", "VERIFICATION_TOKEN_INVALID")
+}
+
+extension BadFields {
+  /// [ID-8]. Nobody was given such a token, or a newer one replaced it.
+  static let unknownResetToken = BadFields(
+    "token", "The link is not valid; ask for another mail", "RESET_TOKEN_INVALID")
+}
+
+extension PasswordReset.TokenRefusal: StatusConvertible {
+  /// What the caller is told.
+  public var status: Status {
+    switch self {
+    case .used:
+      Status(.failedPrecondition, reason: "RESET_TOKEN_USED", "The link was used before; ask for another mail")
+    case .expired:
+      Status(.failedPrecondition, reason: "RESET_TOKEN_EXPIRED", "The link has expired; ask for another mail")
+    }
+  }
 }
 
 extension Verification.TokenRefusal: StatusConvertible {

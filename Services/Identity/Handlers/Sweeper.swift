@@ -39,6 +39,8 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
   }
 
   private func removeAll(_ batch: some Statement) async throws {

@@ -40,7 +40,8 @@ struct Identity: TandemService {
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), ambient: ambient, logger: logger)
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom)
+      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom, jobs: runtime.jobs,
+      resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
     let notifications = Notifications(
@@ -56,13 +57,14 @@ struct Identity: TandemService {
         Sweeper(database: database, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
+      jobs: [accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
   }
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {
     Letters(
-      verifyURL: settings[IdentitySettings.publicURL], unsubscribeURL: settings[IdentitySettings.unsubscribeURL],
-      seal: seal)
+      verifyURL: settings[IdentitySettings.publicURL], resetURL: settings[IdentitySettings.resetURL],
+      unsubscribeURL: settings[IdentitySettings.unsubscribeURL], seal: seal)
   }
 }

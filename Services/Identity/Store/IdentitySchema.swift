@@ -36,6 +36,8 @@ package enum IdentitySchema {
     EventsSchema.migration(version: 2),
     JobsSchema.migration(version: 3),
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
+    Migration(file: "V0005_throttles.sql", bytes: PackageResources.V0005_throttles_sql),
+    Migration(file: "V0006_password_resets.sql", bytes: PackageResources.V0006_password_resets_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -59,5 +61,10 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-    ] + IdempotencySchema.statements
+    ] + IdempotencySchema.statements + [
+      ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
+      DeleteExpiredThrottles.self,
+      HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
+      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
+    ]
 }

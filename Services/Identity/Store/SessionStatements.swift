@@ -137,16 +137,25 @@ package struct RevokeSession: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
-/// Ends every session of an account; a row for each that had not ended before.
+/// Ends every session of an account, but for one; a row for each that had not ended before.
 package struct RevokeSessions: Statement {
   package static let sql = """
-    update sessions set revoked_at = clock_timestamp() where account_id = $1 and revoked_at is null returning id
+    update sessions set revoked_at = clock_timestamp()
+    where account_id = $1 and revoked_at is null and id is distinct from $2
+    returning id
     """
   let accountID: AccountID
+  let exception: SessionID?
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of accountID: AccountID, except exception: SessionID? = nil) {
+    self.accountID = accountID
+    self.exception = exception
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(exception)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

@@ -33,7 +33,8 @@ struct Replica: Sendable {
     let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
     let posting = Posting(
       database: database, mailer: Unused(), pushGateway: Unused(),
-      letters: Letters(verifyURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
+      letters: Letters(
+        verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
       ambient: Ambient(clock: identity.clock, randomness: SystemRandomness()), logger: logger)
     let result: Result<Void, any Error>
     do { result = .success(try await body(Replica(database: database, notifier: posting.notifier))) } catch {

@@ -45,6 +45,24 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_req
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_response__descriptor_address(void) {
   return &tandem__identity__v1__logout_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_request__descriptor_address(void) {
+  return &tandem__identity__v1__request_password_reset_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_response__descriptor_address(void) {
+  return &tandem__identity__v1__request_password_reset_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__reset_password_request__descriptor_address(void) {
+  return &tandem__identity__v1__reset_password_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__reset_password_response__descriptor_address(void) {
+  return &tandem__identity__v1__reset_password_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_request__descriptor_address(void) {
+  return &tandem__identity__v1__change_password_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_response__descriptor_address(void) {
+  return &tandem__identity__v1__change_password_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_account_request__descriptor_address(void) {
   return &tandem__identity__v1__delete_account_request__descriptor;
 }
