@@ -205,6 +205,7 @@ let services: [Target] =
       resources: [
         .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
         .embedInCode("Migrations/V0005_throttles.sql"), .embedInCode("Migrations/V0006_password_resets.sql"),
+        .embedInCode("Migrations/V0007_blocks.sql"), .embedInCode("Migrations/V0008_groups.sql"),
       ]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),

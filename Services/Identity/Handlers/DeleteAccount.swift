@@ -24,6 +24,7 @@ extension Accounts {
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)
       let now = ambient.clock.now
+      try await Memberships(events: events, clock: ambient.clock).endAll(of: account, in: tx)
       try await endedSessions.endAll(of: account, in: tx)
       try await tx.execute(
         DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: context.method.fullName))

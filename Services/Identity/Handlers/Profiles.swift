@@ -2,6 +2,7 @@ import Ambient
 import Cryptography
 import Idempotency
 import IdentityStore
+import Pagination
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -13,14 +14,16 @@ package struct Profiles: ProfilesService {
   let clock: any WallClock
   let timeZones: TimeZones
   let replays: Replays
+  let pages: Pages
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(database: Database, clock: any WallClock, seal: Seal, timeZones: TimeZones) {
     self.database = database
     self.clock = clock
     self.timeZones = timeZones
     replays = Replays(database: database, seal: seal, clock: clock)
+    pages = Pages(seal: seal, clock: clock)
   }
 }

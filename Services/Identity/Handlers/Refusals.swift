@@ -65,6 +65,23 @@ extension Status {
   /// [ID-24].
   static let noSuchPerson = Status(.notFound, reason: "PERSON_NOT_FOUND", "There is no such person")
 
+  /// [ID-26].
+  static let tooManyBlocked = Status(
+    .failedPrecondition, reason: "TOO_MANY_BLOCKED", "You have blocked as many people as somebody can block")
+
+  static let notAnOperator = Status(
+    .permissionDenied, reason: "OPERATOR_REQUIRED", "Only operators of the suite may call this method")
+
+  /// [ID-41]. One answer for a group of others and one that does not exist.
+  static let notAMember = Status(.permissionDenied, reason: "NOT_A_MEMBER", "You are not a member of the group")
+
+  /// [ID-42].
+  static let noSuchMember = Status(.notFound, reason: "MEMBER_NOT_FOUND", "The person is not a member of the group")
+
+  /// [C-11].
+  static let groupEtagMismatch = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The group was renamed meanwhile; read it again and repeat the change")
+
   /// [ID-22].
   static let profileMissing = Status(.notFound, reason: "PROFILE_MISSING", "You have no profile yet")
 

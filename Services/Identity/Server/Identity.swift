@@ -46,10 +46,14 @@ struct Identity: TandemService {
     let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: posting.inboxes)
+    let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
+    let groups = Groups(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
+    let operators = Operators(database: database, clock: ambient.clock, seal: seal)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles, notifications],
+      services: [accounts, profiles, notifications, safety, groups, operators],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,

@@ -25,6 +25,19 @@ package enum PushDevice {}
 /// See ``PushDevice``.
 package typealias DeviceID = Identifier<PushDevice>
 
+/// What somebody told the operators about somebody.
+package enum ReportOfUser {}
+/// See ``ReportOfUser``.
+package typealias ReportID = Identifier<ReportOfUser>
+/// Some people who keep an eye on each other.
+package enum PeopleGroup {}
+/// See ``PeopleGroup``.
+package typealias GroupID = Identifier<PeopleGroup>
+/// Somebody's time in a group.
+package enum GroupMembership {}
+/// See ``GroupMembership``.
+package typealias MembershipID = Identifier<GroupMembership>
+
 /// The schema that the identity service owns, and the statements that it knows.
 package enum IdentitySchema {
   /// The schema's name.
@@ -38,6 +51,8 @@ package enum IdentitySchema {
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
     Migration(file: "V0005_throttles.sql", bytes: PackageResources.V0005_throttles_sql),
     Migration(file: "V0006_password_resets.sql", bytes: PackageResources.V0006_password_resets_sql),
+    Migration(file: "V0007_blocks.sql", bytes: PackageResources.V0007_blocks_sql),
+    Migration(file: "V0008_groups.sql", bytes: PackageResources.V0008_groups_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -66,5 +81,10 @@ package enum IdentitySchema {
       DeleteExpiredThrottles.self,
       HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
       InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
+      LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
+      BlocksBefore.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
+      InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
+      InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
+      MembersAfter.self,
     ]
 }

@@ -87,6 +87,9 @@ struct RunningIdentity: Sendable {
     RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
   }
 
+  /// One more client, with whatever it shows of itself.
+  func connected(by security: RPCClient.Security) -> RPCClient { Self.connect(port, security) }
+
   /// `count` clients with a connection each.
   func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in Self.connect(port) } }
 
