@@ -167,3 +167,233 @@ public struct Report: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Asks for a page of what happened.
+public struct ListSecurityEventsRequest: ProtobufMessage {
+  /// UUIDv7 of the account holder; empty for all accounts, and for what concerns none.
+  public var userID: String
+  /// The first moment that counts; absent for the beginning.
+  public var startTime: GoogleProtobuf.Timestamp?
+  /// The first moment that does not count any more; absent for the present.
+  public var endTime: GoogleProtobuf.Timestamp?
+  /// How many to answer with, at most 200; 0 leaves it to the service.
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.startTime = nil
+    self.endTime = nil
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    userID: String = "",
+    startTime: GoogleProtobuf.Timestamp? = nil,
+    endTime: GoogleProtobuf.Timestamp? = nil,
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.userID = userID
+    self.startTime = startTime
+    self.endTime = endTime
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListSecurityEventsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_security_events_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSecurityEventsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSecurityEventsRequest.self)
+    return try ListSecurityEventsRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.ListSecurityEventsRequest.user_id"),
+      startTime: GoogleProtobuf.Timestamp.read(c.pointee.start_time),
+      endTime: GoogleProtobuf.Timestamp.read(c.pointee.end_time),
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListSecurityEventsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListSecurityEventsRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    if let value = self.startTime {
+      c.pointee.start_time = arena.build(value)
+    }
+    if let value = self.endTime {
+      c.pointee.end_time = arena.build(value)
+    }
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of what happened.
+public struct ListSecurityEventsResponse: ProtobufMessage {
+  /// The latest first.
+  public var events: [SecurityEvent]
+  /// Asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.events = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    events: [SecurityEvent] = [],
+    nextPageToken: String = ""
+  ) {
+    self.events = events
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListSecurityEventsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_security_events_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSecurityEventsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSecurityEventsResponse.self)
+    return try ListSecurityEventsResponse(
+      events: SecurityEvent.readAll(c.pointee.events, c.pointee.n_events),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListSecurityEventsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListSecurityEventsResponse.self, Self.cDescriptor)
+    c.pointee.n_events = self.events.count
+    c.pointee.events = arena.build(self.events)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Something that happened.
+public struct SecurityEvent: ProtobufMessage {
+  /// UUIDv7 of the event.
+  public var eventID: String
+  /// UUIDv7 of the account holder; empty for what concerns no account, and for a login by a name that nobody has.
+  public var userID: String
+  /// What happened.
+  public var kind: SecurityEventKind
+  /// UUIDv7 of the session that it is about; empty for none.
+  public var sessionID: String
+  /// The address that the call came from; empty where none caused it.
+  public var address: String
+  /// When.
+  public var occurTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.eventID = ""
+    self.userID = ""
+    self.kind = .unspecified
+    self.sessionID = ""
+    self.address = ""
+    self.occurTime = nil
+  }
+
+  public init(
+    eventID: String = "",
+    userID: String = "",
+    kind: SecurityEventKind = .unspecified,
+    sessionID: String = "",
+    address: String = "",
+    occurTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.eventID = eventID
+    self.userID = userID
+    self.kind = kind
+    self.sessionID = sessionID
+    self.address = address
+    self.occurTime = occurTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.SecurityEvent" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__security_event__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SecurityEvent {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__SecurityEvent.self)
+    return try SecurityEvent(
+      eventID: c.pointee.event_id.text("tandem.identity.v1.SecurityEvent.event_id"),
+      userID: c.pointee.user_id.text("tandem.identity.v1.SecurityEvent.user_id"),
+      kind: SecurityEventKind(rawValue: Int32(truncatingIfNeeded: c.pointee.kind.rawValue)),
+      sessionID: c.pointee.session_id.text("tandem.identity.v1.SecurityEvent.session_id"),
+      address: c.pointee.address.text("tandem.identity.v1.SecurityEvent.address"),
+      occurTime: GoogleProtobuf.Timestamp.read(c.pointee.occur_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__SecurityEvent.self, Self.cDescriptor)
+    c.pointee.event_id = arena.copy(self.eventID)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.rawValue))
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.address = arena.copy(self.address)
+    if let value = self.occurTime {
+      c.pointee.occur_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What happened to an account.
+public enum SecurityEventKind: ProtobufEnum {
+  /// Not stated, or something that this version does not know.
+  case unspecified
+  /// Somebody logged in ([ID-5]).
+  case loggedIn
+  /// A password was wrong, of a login or of another method that asks for it ([ID-5], [ID-10]).
+  case passwordWrong
+  /// Wrong passwords locked the account ([ID-10]).
+  case locked
+  /// Somebody asked for a mail to choose a new password ([ID-8]).
+  case resetRequested
+  /// The password was replaced by a mailed link ([ID-8]).
+  case passwordReset
+  /// The password was replaced by who knew the old one ([ID-9]).
+  case passwordChanged
+  /// A session ended before its time ([ID-6], [ID-7]).
+  case sessionEnded
+  /// A key was made that access tokens will be signed with. It concerns no account.
+  case keyMade
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade]
+  public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .loggedIn
+      case 2: self = .passwordWrong
+      case 3: self = .locked
+      case 4: self = .resetRequested
+      case 5: self = .passwordReset
+      case 6: self = .passwordChanged
+      case 7: self = .sessionEnded
+      case 8: self = .keyMade
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .loggedIn: 1
+      case .passwordWrong: 2
+      case .locked: 3
+      case .resetRequested: 4
+      case .passwordReset: 5
+      case .passwordChanged: 6
+      case .sessionEnded: 7
+      case .keyMade: 8
+      case .unrecognized(let number): number
+    }
+  }
+}

@@ -9,9 +9,15 @@ public enum OperatorsMethods {
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReports = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true)
+  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
+  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public static let listSecurityEvents = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listReports]
+  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents]
 }
 
 /// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`; every other
@@ -21,6 +27,12 @@ public protocol OperatorsService: RPCService {
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listReports(_ request: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse
+
+  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
+  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  func listSecurityEvents(_ request: ListSecurityEventsRequest, _ context: CallContext) async throws -> ListSecurityEventsResponse
 }
 
 extension OperatorsService {
@@ -31,6 +43,10 @@ extension OperatorsService {
     router.unary(OperatorsMethods.listReports) {
       (request: ListReportsRequest, context: CallContext) async throws -> ListReportsResponse in
       try await self.listReports(request, context)
+    }
+    router.unary(OperatorsMethods.listSecurityEvents) {
+      (request: ListSecurityEventsRequest, context: CallContext) async throws -> ListSecurityEventsResponse in
+      try await self.listSecurityEvents(request, context)
     }
   }
 }
@@ -51,5 +67,16 @@ public struct OperatorsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListReportsResponse {
     try await channel.call(OperatorsMethods.listReports, request, options)
+  }
+
+  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
+  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listSecurityEvents(
+    _ request: ListSecurityEventsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListSecurityEventsResponse {
+    try await channel.call(OperatorsMethods.listSecurityEvents, request, options)
   }
 }

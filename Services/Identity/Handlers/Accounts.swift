@@ -23,6 +23,7 @@ package struct Accounts: AccountsService {
   let deliveryRoom: DeliveryRoom
   let replays: Replays
   let throttles: Throttles
+  let log: SecurityLog
   let resetAnswer: ResetAnswer
   let jobs: Jobs
 
@@ -46,6 +47,7 @@ package struct Accounts: AccountsService {
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
     throttles = Throttles(database: database, clock: ambient.clock)
+    log = SecurityLog(ambient: ambient)
     self.resetAnswer = resetAnswer
     self.jobs = jobs
   }

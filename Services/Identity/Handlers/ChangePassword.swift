@@ -18,7 +18,7 @@ extension Accounts {
     let key = context.requestKey(change.requestID)
     if let first: ChangePasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
     let guess = PasswordGuess(at: account, from: context)
-    let checked = try await check(change.old, of: found.credentials, guess, orThrow: .passwordIncorrect)
+    let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
     let hash = try await passwords.hash(change.new.bytes)
     return try await replays.once(call, key) { tx in
       // Where the password is another one by now, the one that was typed is not right any more.
@@ -26,6 +26,7 @@ extension Accounts {
         throw Status.passwordIncorrect
       }
       try await guess.succeed(throttles, in: tx)
+      try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
       try await endedSessions.endAll(of: account, except: session, in: tx)
       return ChangePasswordResponse()
     }

@@ -18,7 +18,7 @@ extension Accounts {
     guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
     let guess = PasswordGuess(at: account, from: context)
     // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
-    let checked = try await check(departure.password, of: found, guess, orThrow: .passwordIncorrect)
+    let checked = try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }

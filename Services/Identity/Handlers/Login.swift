@@ -18,7 +18,7 @@ extension Accounts {
     let guess =
       found.map { PasswordGuess(at: $0.accountID, from: context) }
       ?? PasswordGuess(at: attempt.comparedName, from: context)
-    let account = try await check(attempt.password, of: found, guess, orThrow: .incorrectCredentials)
+    let account = try await check(attempt.password, of: found, guess, by: context, orThrow: .incorrectCredentials)
     guard account.isVerified else {
       try await database.transaction { tx in try await guess.succeed(throttles, in: tx) }
       throw Status.emailNotVerified
@@ -27,7 +27,10 @@ extension Accounts {
       // The account was deleted, or got another password, since this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
-      return try await start(attempt, of: account.accountID, at: context.address, in: tx)
+      let answer = try await start(attempt, of: account.accountID, at: context.address, in: tx)
+      try await log.note(
+        .loggedIn, of: account.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+      return answer
     }
   }
 

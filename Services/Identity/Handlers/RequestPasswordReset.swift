@@ -35,12 +35,13 @@ extension Accounts {
 
   /// Makes the mails that were asked for.
   package var resetMails: JobHandler {
-    .inDatabase(.resetMail) { [ambient, deliveryRoom] address, _, tx in
+    .inDatabase(.resetMail) { [ambient, deliveryRoom, log] address, _, tx in
       let now = ambient.clock.now
       guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
         return
       }
       try await tx.execute(InsertResetMail(id: ambient.newID(), to: account, now: now))
+      try await log.note(.resetRequested, of: account, in: tx)
       tx.afterCommit { deliveryRoom.wake() }
     }
   }

@@ -37,6 +37,7 @@ extension Accounts {
       try await tx.execute(ReplacePassword(checked, by: hash.description))
       try await tx.execute(VerifyAccount(checked.accountID, at: now))
       try await tx.execute(ForgetThrottle(.passwords(of: checked.accountID)))
+      try await log.note(.passwordReset, of: checked.accountID, by: context, in: tx)
       try await endedSessions.endAll(of: checked.accountID, in: tx)
       return ResetPasswordResponse(userID: checked.accountID.description)
     }

@@ -41,6 +41,7 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))
   }
 
   private func removeAll(_ batch: some Statement) async throws {

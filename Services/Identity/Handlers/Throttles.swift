@@ -28,22 +28,28 @@ struct Throttles: Sendable {
   ///
   /// - Throws: RESOURCE_EXHAUSTED with the longest wait when one of them is held off; then nothing is counted.
   func count(_ keys: [ThrottleKey]) async throws {
-    try await database.transaction { tx in try await count(keys, in: tx) }
+    try await database.transaction { tx in _ = try await count(keys, in: tx) }
   }
 
   /// The same with the transaction.
-  func count(_ keys: [ThrottleKey], in tx: Transaction) async throws {
+  ///
+  /// - Returns: the kinds that are locked from now on.
+  @discardableResult
+  func count(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Set<ThrottleKind> {
     let now = clock.now
     var found: [StoredThrottle] = []
     for key in keys.sorted(by: { $0.kind.rawValue < $1.kind.rawValue }) {
       try await found.append(contentsOf: tx.rows(LockThrottle(key, now: now)))
     }
     try require(found)
+    var locked: Set<ThrottleKind> = []
     for one in found {
       let policy = one.key.kind.policy
       let record = policy.counting(one.record, at: now)
       try await tx.execute(StoreThrottle(one.key, record, expiresAt: policy.end(of: record) ?? now))
+      if record.lockedUntil != one.record.lockedUntil { locked.insert(one.key.kind) }
     }
+    return locked
   }
 
   private func require(_ found: [StoredThrottle]) throws(Status) {

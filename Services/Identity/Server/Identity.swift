@@ -32,7 +32,7 @@ struct Identity: TandemService {
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, clock: ambient.clock, logger: logger)
+      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
     let posting = Posting(

@@ -29,6 +29,10 @@ package typealias DeviceID = Identifier<PushDevice>
 package enum ReportOfUser {}
 /// See ``ReportOfUser``.
 package typealias ReportID = Identifier<ReportOfUser>
+/// Something that happened to an account.
+package enum AccountSecurity {}
+/// See ``AccountSecurity``.
+package typealias SecurityEventID = Identifier<AccountSecurity>
 /// Some people who keep an eye on each other.
 package enum PeopleGroup {}
 /// See ``PeopleGroup``.
@@ -53,6 +57,7 @@ package enum IdentitySchema {
     Migration(file: "V0006_password_resets.sql", bytes: PackageResources.V0006_password_resets_sql),
     Migration(file: "V0007_blocks.sql", bytes: PackageResources.V0007_blocks_sql),
     Migration(file: "V0008_groups.sql", bytes: PackageResources.V0008_groups_sql),
+    Migration(file: "V0009_security_events.sql", bytes: PackageResources.V0009_security_events_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -86,5 +91,6 @@ package enum IdentitySchema {
       InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
       InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
       MembersAfter.self,
+      InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
     ]
 }

@@ -122,6 +122,20 @@ package struct RotateSession: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
+/// Keeps the account that a session belongs to until the transaction ends; no row when both are gone.
+package struct HoldSessionOwner: Statement {
+  package static let sql = """
+    select id from accounts where id = (select account_id from sessions where id = $1) for key share
+    """
+  let id: SessionID
+
+  package init(_ id: SessionID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
 /// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
   // The database's clock: replicas find what is new by it, and their own clocks may differ.

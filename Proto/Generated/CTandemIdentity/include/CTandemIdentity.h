@@ -156,6 +156,15 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_repor
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report__descriptor_address(void) {
   return &tandem__identity__v1__report__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_security_events_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_security_events_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_security_events_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_security_events_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__security_event__descriptor_address(void) {
+  return &tandem__identity__v1__security_event__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
   return &tandem__identity__v1__profile__descriptor;
 }

@@ -142,6 +142,141 @@ void   tandem__identity__v1__report__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__report__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_security_events_request__init
+                     (Tandem__Identity__V1__ListSecurityEventsRequest         *message)
+{
+  static const Tandem__Identity__V1__ListSecurityEventsRequest init_value = TANDEM__IDENTITY__V1__LIST_SECURITY_EVENTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_security_events_request__get_packed_size
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_security_events_request__pack
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_security_events_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListSecurityEventsRequest *
+       tandem__identity__v1__list_security_events_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListSecurityEventsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_security_events_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_security_events_request__free_unpacked
+                     (Tandem__Identity__V1__ListSecurityEventsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_security_events_response__init
+                     (Tandem__Identity__V1__ListSecurityEventsResponse         *message)
+{
+  static const Tandem__Identity__V1__ListSecurityEventsResponse init_value = TANDEM__IDENTITY__V1__LIST_SECURITY_EVENTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_security_events_response__get_packed_size
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_security_events_response__pack
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_security_events_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListSecurityEventsResponse *
+       tandem__identity__v1__list_security_events_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListSecurityEventsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_security_events_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_security_events_response__free_unpacked
+                     (Tandem__Identity__V1__ListSecurityEventsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_security_events_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__security_event__init
+                     (Tandem__Identity__V1__SecurityEvent         *message)
+{
+  static const Tandem__Identity__V1__SecurityEvent init_value = TANDEM__IDENTITY__V1__SECURITY_EVENT__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__security_event__get_packed_size
+                     (const Tandem__Identity__V1__SecurityEvent *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__security_event__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__security_event__pack
+                     (const Tandem__Identity__V1__SecurityEvent *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__security_event__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__security_event__pack_to_buffer
+                     (const Tandem__Identity__V1__SecurityEvent *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__security_event__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__SecurityEvent *
+       tandem__identity__v1__security_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__SecurityEvent *)
+     protobuf_c_message_unpack (&tandem__identity__v1__security_event__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__security_event__free_unpacked
+                     (Tandem__Identity__V1__SecurityEvent *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__security_event__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request__field_descriptors[3] =
 {
   {
@@ -372,4 +507,290 @@ const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor =
   1,  tandem__identity__v1__report__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__report__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_security_events_request__field_descriptors[5] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "start_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsRequest, start_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "end_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsRequest, end_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_security_events_request__field_indices_by_name[] = {
+  2,   /* field[2] = end_time */
+  3,   /* field[3] = page_size */
+  4,   /* field[4] = page_token */
+  1,   /* field[1] = start_time */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_security_events_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListSecurityEventsRequest",
+  "ListSecurityEventsRequest",
+  "Tandem__Identity__V1__ListSecurityEventsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListSecurityEventsRequest),
+  5,
+  tandem__identity__v1__list_security_events_request__field_descriptors,
+  tandem__identity__v1__list_security_events_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_security_events_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_security_events_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_security_events_response__field_descriptors[2] =
+{
+  {
+    "events",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListSecurityEventsResponse, n_events),
+    offsetof(Tandem__Identity__V1__ListSecurityEventsResponse, events),
+    &tandem__identity__v1__security_event__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSecurityEventsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_security_events_response__field_indices_by_name[] = {
+  0,   /* field[0] = events */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_security_events_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListSecurityEventsResponse",
+  "ListSecurityEventsResponse",
+  "Tandem__Identity__V1__ListSecurityEventsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListSecurityEventsResponse),
+  2,
+  tandem__identity__v1__list_security_events_response__field_descriptors,
+  tandem__identity__v1__list_security_events_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_security_events_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_security_events_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__security_event__field_descriptors[6] =
+{
+  {
+    "event_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, event_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, kind),
+    &tandem__identity__v1__security_event_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "occur_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SecurityEvent, occur_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__security_event__field_indices_by_name[] = {
+  4,   /* field[4] = address */
+  0,   /* field[0] = event_id */
+  2,   /* field[2] = kind */
+  5,   /* field[5] = occur_time */
+  3,   /* field[3] = session_id */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__security_event__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__security_event__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.SecurityEvent",
+  "SecurityEvent",
+  "Tandem__Identity__V1__SecurityEvent",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__SecurityEvent),
+  6,
+  tandem__identity__v1__security_event__field_descriptors,
+  tandem__identity__v1__security_event__field_indices_by_name,
+  1,  tandem__identity__v1__security_event__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__security_event__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[9] =
+{
+  { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
+  { "SECURITY_EVENT_KIND_PASSWORD_WRONG", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_WRONG", 2 },
+  { "SECURITY_EVENT_KIND_LOCKED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOCKED", 3 },
+  { "SECURITY_EVENT_KIND_RESET_REQUESTED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_RESET_REQUESTED", 4 },
+  { "SECURITY_EVENT_KIND_PASSWORD_RESET", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_RESET", 5 },
+  { "SECURITY_EVENT_KIND_PASSWORD_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_CHANGED", 6 },
+  { "SECURITY_EVENT_KIND_SESSION_ENDED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
+  { "SECURITY_EVENT_KIND_KEY_MADE", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_KEY_MADE", 8 },
+};
+static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
+{0, 0},{0, 9}
+};
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[9] =
+{
+  { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
+  { "SECURITY_EVENT_KIND_LOCKED", 3 },
+  { "SECURITY_EVENT_KIND_LOGGED_IN", 1 },
+  { "SECURITY_EVENT_KIND_PASSWORD_CHANGED", 6 },
+  { "SECURITY_EVENT_KIND_PASSWORD_RESET", 5 },
+  { "SECURITY_EVENT_KIND_PASSWORD_WRONG", 2 },
+  { "SECURITY_EVENT_KIND_RESET_REQUESTED", 4 },
+  { "SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
+  { "SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.SecurityEventKind",
+  "SecurityEventKind",
+  "Tandem__Identity__V1__SecurityEventKind",
+  "tandem.identity.v1",
+  9,
+  tandem__identity__v1__security_event_kind__enum_values_by_number,
+  9,
+  tandem__identity__v1__security_event_kind__enum_values_by_name,
+  1,
+  tandem__identity__v1__security_event_kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

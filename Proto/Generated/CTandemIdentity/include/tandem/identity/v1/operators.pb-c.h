@@ -21,10 +21,25 @@ PROTOBUF_C__BEGIN_DECLS
 typedef struct Tandem__Identity__V1__ListReportsRequest Tandem__Identity__V1__ListReportsRequest;
 typedef struct Tandem__Identity__V1__ListReportsResponse Tandem__Identity__V1__ListReportsResponse;
 typedef struct Tandem__Identity__V1__Report Tandem__Identity__V1__Report;
+typedef struct Tandem__Identity__V1__ListSecurityEventsRequest Tandem__Identity__V1__ListSecurityEventsRequest;
+typedef struct Tandem__Identity__V1__ListSecurityEventsResponse Tandem__Identity__V1__ListSecurityEventsResponse;
+typedef struct Tandem__Identity__V1__SecurityEvent Tandem__Identity__V1__SecurityEvent;
 
 
 /* --- enums --- */
 
+typedef enum _Tandem__Identity__V1__SecurityEventKind {
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED = 0,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN = 1,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_WRONG = 2,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOCKED = 3,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_RESET_REQUESTED = 4,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_RESET = 5,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_CHANGED = 6,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_SESSION_ENDED = 7,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_KEY_MADE = 8
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND)
+} Tandem__Identity__V1__SecurityEventKind;
 
 /* --- messages --- */
 
@@ -67,6 +82,47 @@ struct  Tandem__Identity__V1__Report
 #define TANDEM__IDENTITY__V1__REPORT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__report__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__REPORT_REASON__REPORT_REASON_UNSPECIFIED, {0,NULL}, 0,NULL, NULL }
+
+
+struct  Tandem__Identity__V1__ListSecurityEventsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  Google__Protobuf__Timestamp *start_time;
+  Google__Protobuf__Timestamp *end_time;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_SECURITY_EVENTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_security_events_request__descriptor) \
+    , {0,NULL}, NULL, NULL, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListSecurityEventsResponse
+{
+  ProtobufCMessage base;
+  size_t n_events;
+  Tandem__Identity__V1__SecurityEvent **events;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_SECURITY_EVENTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_security_events_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__SecurityEvent
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData event_id;
+  ProtobufCBinaryData user_id;
+  Tandem__Identity__V1__SecurityEventKind kind;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData address;
+  Google__Protobuf__Timestamp *occur_time;
+};
+#define TANDEM__IDENTITY__V1__SECURITY_EVENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__security_event__descriptor) \
+    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED, {0,NULL}, {0,NULL}, NULL }
 
 
 /* Tandem__Identity__V1__ListReportsRequest methods */
@@ -126,6 +182,63 @@ Tandem__Identity__V1__Report *
 void   tandem__identity__v1__report__free_unpacked
                      (Tandem__Identity__V1__Report *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListSecurityEventsRequest methods */
+void   tandem__identity__v1__list_security_events_request__init
+                     (Tandem__Identity__V1__ListSecurityEventsRequest         *message);
+size_t tandem__identity__v1__list_security_events_request__get_packed_size
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest   *message);
+size_t tandem__identity__v1__list_security_events_request__pack
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_security_events_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSecurityEventsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListSecurityEventsRequest *
+       tandem__identity__v1__list_security_events_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_security_events_request__free_unpacked
+                     (Tandem__Identity__V1__ListSecurityEventsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListSecurityEventsResponse methods */
+void   tandem__identity__v1__list_security_events_response__init
+                     (Tandem__Identity__V1__ListSecurityEventsResponse         *message);
+size_t tandem__identity__v1__list_security_events_response__get_packed_size
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse   *message);
+size_t tandem__identity__v1__list_security_events_response__pack
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_security_events_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSecurityEventsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListSecurityEventsResponse *
+       tandem__identity__v1__list_security_events_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_security_events_response__free_unpacked
+                     (Tandem__Identity__V1__ListSecurityEventsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__SecurityEvent methods */
+void   tandem__identity__v1__security_event__init
+                     (Tandem__Identity__V1__SecurityEvent         *message);
+size_t tandem__identity__v1__security_event__get_packed_size
+                     (const Tandem__Identity__V1__SecurityEvent   *message);
+size_t tandem__identity__v1__security_event__pack
+                     (const Tandem__Identity__V1__SecurityEvent   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__security_event__pack_to_buffer
+                     (const Tandem__Identity__V1__SecurityEvent   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__SecurityEvent *
+       tandem__identity__v1__security_event__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__security_event__free_unpacked
+                     (Tandem__Identity__V1__SecurityEvent *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__ListReportsRequest_Closure)
@@ -137,15 +250,28 @@ typedef void (*Tandem__Identity__V1__ListReportsResponse_Closure)
 typedef void (*Tandem__Identity__V1__Report_Closure)
                  (const Tandem__Identity__V1__Report *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ListSecurityEventsRequest_Closure)
+                 (const Tandem__Identity__V1__ListSecurityEventsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListSecurityEventsResponse_Closure)
+                 (const Tandem__Identity__V1__ListSecurityEventsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__SecurityEvent_Closure)
+                 (const Tandem__Identity__V1__SecurityEvent *message,
+                  void *closure_data);
 
 /* --- services --- */
 
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    tandem__identity__v1__security_event_kind__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_reports_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__security_event__descriptor;
 
 PROTOBUF_C__END_DECLS
 
