@@ -3,6 +3,8 @@ import TandemIdentity
 import TestSupport
 import Testing
 
+@testable import IdentityHandlers
+
 @Suite("guessing passwords")
 struct ThrottleTests {
   private static let wrong = LoginRequest(emailOrUsername: "ada", password: "wrong")
@@ -127,6 +129,36 @@ struct ThrottleTests {
     }
   }
 
+  @Test("[ID-10] behind a gateway each client is one of its own; who is no gateway is not believed")
+  func gateway() async throws {
+    let certificates = try SuiteCertificates()
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        try await identity.verified()
+        func logIn(as caller: String?, saying said: String) async throws {
+          let client = identity.connected(by: try certificates.client(of: "identity", as: caller))
+          let result: Result<LoginResponse, any Error>
+          do {
+            let options = CallOptions(metadata: ["x-forwarded-for": said])
+            result = .success(try await AccountsClient(client).login(Person.ada.login, options))
+          } catch {
+            result = .failure(error)
+          }
+          await client.close()
+          _ = try result.get()
+        }
+
+        try await logIn(as: "gateway", saying: "203.0.113.9, 192.0.2.7")
+        for (caller, said) in [("gateway", "no address"), ("lending", "192.0.2.8"), (nil, "192.0.2.9")] {
+          try await logIn(as: caller, saying: said)
+        }
+
+        let seen = try await identity.sql("select address, count(*) from sessions group by address order by address")
+        #expect(seen == [["127.0.0.1", "3"], ["192.0.2.7", "1"]])
+      }
+    }
+  }
+
   @Test("[ID-10] neither a restart nor another replica forgets failures")
   func replicas() async throws {
     try await TestDatabase.with([RunningIdentity.schema]) { database in
@@ -163,6 +195,39 @@ struct ThrottleTests {
       #expect(locked.code == .resourceExhausted && locked.reason == "LOGIN_LOCKED")
       #expect(try await identity.value("select count(*) from accounts") == "1")
     }
+  }
+
+  @Test("[ID-2] who tries 50 registered addresses within 15 minutes learns of no more of them")
+  func registrations() async throws {
+    try await RunningIdentity.with { identity in
+      try await identity.verified()
+      let probe = RegisterRequest(
+        email: Person.ada.email, username: "eve", password: Person.ada.password, validateOnly: true)
+      for callers in [25, 25] {
+        let results = await identity.race(callers) { client, _ in try await AccountsClient(client).register(probe) }
+        #expect(results.refusals().map(\.reason) == Array(repeating: "EMAIL_REGISTERED", count: callers))
+      }
+
+      let known = try await refusal { try await identity.accounts.register(probe) }
+      let unknown = try await refusal { try await identity.accounts.register(Person.grace.registration) }
+
+      for status in [known, unknown] {
+        #expect(status.code == .resourceExhausted && status.reason == "ADDRESS_THROTTLED")
+        #expect(status.retryAfter == .seconds(900))
+      }
+      identity.clock.advance(by: .seconds(900))
+      _ = try await identity.accounts.register(Person.grace.registration)
+    }
+  }
+
+  @Test(
+    "[ID-10] one client is an IPv4 address, or the 64 bits of an IPv6 address that its owner can vary",
+    arguments: [
+      ("192.0.2.7", "192.0.2.7"), ("::ffff:192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "20010db800010002/64"),
+      ("2001:db8:1:2::", "20010db800010002/64"), ("fe80::1%eth0", "fe80000000000000/64"), ("unknown", "unknown"),
+    ])
+  func networks(address: String, network: String) {
+    #expect(ClientNetwork(address: address).description == network)
   }
 
   @Test("[ID-10] records that mean nothing any more are removed")

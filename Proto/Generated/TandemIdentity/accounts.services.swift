@@ -11,6 +11,8 @@ public enum AccountsMethods {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false)
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -114,6 +116,8 @@ public protocol AccountsService: RPCService {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -270,6 +274,8 @@ public struct AccountsClient: Sendable {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   public func register(
     _ request: RegisterRequest,
     _ options: CallOptions = .default

@@ -14,6 +14,12 @@ struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
 
   private static let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
+  /// Whether a text is an IPv4 or an IPv6 address.
+  static func isAddress(_ text: String) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+  }
+
   /// The network of a peer's address; a text that is none stands for itself.
   init(address: String) {
     var bytes = [UInt8](repeating: 0, count: 16)

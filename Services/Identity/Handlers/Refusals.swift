@@ -17,10 +17,12 @@ extension Status {
   static let concurrentChange = Status(
     .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
 
+  static let emailRegistered = "EMAIL_REGISTERED"
+
   /// [ID-2]. Names every name that is taken; the text is that of the first.
   static func taken(email: Bool, username: Bool) -> Status {
     let violations =
-      (email ? [("email", "EMAIL_REGISTERED", "The email address is already registered")] : [])
+      (email ? [("email", emailRegistered, "The email address is already registered")] : [])
       + (username ? [("username", "USERNAME_TAKEN", "The username is already taken")] : [])
     guard let (_, reason, text) = violations.first else {
       return concurrentChange

@@ -120,6 +120,8 @@ extension Status {
       case .loginAddress: ("ADDRESS_THROTTLED", "Too many wrong passwords from this address; try again later")
       case .resetEmail: ("RESET_THROTTLED", "Too many mails were asked for; look for the last one, or try again later")
       case .resetAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
+      case .registerAddress:
+        ("ADDRESS_THROTTLED", "Too many registered addresses were tried from this address; try again later")
       case .report: ("TOO_MANY_REPORTS", "You have sent many reports today; try again later")
       case .strangerAdded: ("TOO_MANY_STRANGERS", "Too many of the addresses are unknown; try again later")
       }
