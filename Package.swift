@@ -206,7 +206,7 @@ let services: [Target] =
         .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
         .embedInCode("Migrations/V0005_throttles.sql"), .embedInCode("Migrations/V0006_password_resets.sql"),
         .embedInCode("Migrations/V0007_blocks.sql"), .embedInCode("Migrations/V0008_groups.sql"),
-        .embedInCode("Migrations/V0009_security_events.sql"),
+        .embedInCode("Migrations/V0009_security_events.sql"), .embedInCode("Migrations/V0010_account_locks.sql"),
       ]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),

@@ -35,6 +35,7 @@ public enum AccountsMethods {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
   ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
   ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).
@@ -140,6 +141,7 @@ public protocol AccountsService: RPCService {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
   ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
   ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).
@@ -313,6 +315,7 @@ public struct AccountsClient: Sendable {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
   ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
   ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).

@@ -341,6 +341,365 @@ public struct SecurityEvent: ProtobufMessage {
   }
 }
 
+/// Asks for a page of accounts.
+public struct FindUsersRequest: ProtobufMessage {
+  /// An e-mail address, or what usernames begin with; in any case.
+  public var query: String
+  /// How many to answer with, at most 200; 0 leaves it to the service.
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.query = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    query: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.query = query
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindUsersRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_users_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindUsersRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindUsersRequest.self)
+    return try FindUsersRequest(
+      query: c.pointee.query.text("tandem.identity.v1.FindUsersRequest.query"),
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.FindUsersRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindUsersRequest.self, Self.cDescriptor)
+    c.pointee.query = arena.copy(self.query)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of accounts.
+public struct FindUsersResponse: ProtobufMessage {
+  /// In the order of the usernames, without case.
+  public var users: [UserRecord]
+  /// Asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.users = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    users: [UserRecord] = [],
+    nextPageToken: String = ""
+  ) {
+    self.users = users
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.FindUsersResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_users_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindUsersResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindUsersResponse.self)
+    return try FindUsersResponse(
+      users: UserRecord.readAll(c.pointee.users, c.pointee.n_users),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.FindUsersResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__FindUsersResponse.self, Self.cDescriptor)
+    c.pointee.n_users = self.users.count
+    c.pointee.users = arena.build(self.users)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for an account.
+public struct GetUserRequest: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+  }
+
+  public init(
+    userID: String = ""
+  ) {
+    self.userID = userID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.GetUserRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__get_user_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetUserRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__GetUserRequest.self)
+    return try GetUserRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.GetUserRequest.user_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__GetUserRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks to lock an account.
+public struct LockUserRequest: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
+  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.requestID = ""
+  }
+
+  public init(
+    userID: String = "",
+    requestID: String = ""
+  ) {
+    self.userID = userID
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.LockUserRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__lock_user_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LockUserRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__LockUserRequest.self)
+    return try LockUserRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.LockUserRequest.user_id"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.LockUserRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__LockUserRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks to unlock an account.
+public struct UnlockUserRequest: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// As in LockUserRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.requestID = ""
+  }
+
+  public init(
+    userID: String = "",
+    requestID: String = ""
+  ) {
+    self.userID = userID
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.UnlockUserRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__unlock_user_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UnlockUserRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UnlockUserRequest.self)
+    return try UnlockUserRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.UnlockUserRequest.user_id"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.UnlockUserRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__UnlockUserRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks to delete an account.
+public struct DeleteUserRequest: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// As in LockUserRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.requestID = ""
+  }
+
+  public init(
+    userID: String = "",
+    requestID: String = ""
+  ) {
+    self.userID = userID
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.DeleteUserRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_user_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteUserRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteUserRequest.self)
+    return try DeleteUserRequest(
+      userID: c.pointee.user_id.text("tandem.identity.v1.DeleteUserRequest.user_id"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.DeleteUserRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__DeleteUserRequest.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The account is gone.
+public struct DeleteUserResponse: ProtobufMessage {
+  /// When it was deleted.
+  public var deleteTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.deleteTime = nil
+  }
+
+  public init(
+    deleteTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.deleteTime = deleteTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.DeleteUserResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_user_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteUserResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteUserResponse.self)
+    return try DeleteUserResponse(
+      deleteTime: GoogleProtobuf.Timestamp.read(c.pointee.delete_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__DeleteUserResponse.self, Self.cDescriptor)
+    if let value = self.deleteTime {
+      c.pointee.delete_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// An account as operators see it.
+public struct UserRecord: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// As registered.
+  public var username: String
+  /// As registered.
+  public var email: String
+  /// When it was registered.
+  public var registerTime: GoogleProtobuf.Timestamp?
+  /// When its address was verified; absent until then.
+  public var verifyTime: GoogleProtobuf.Timestamp?
+  /// When an operator locked it; absent while none has.
+  public var lockTime: GoogleProtobuf.Timestamp?
+  /// Sessions that have neither ended nor expired.
+  public var sessionCount: Int32
+  /// When one of its sessions was last begun or refreshed; absent for none.
+  public var lastUseTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.username = ""
+    self.email = ""
+    self.registerTime = nil
+    self.verifyTime = nil
+    self.lockTime = nil
+    self.sessionCount = 0
+    self.lastUseTime = nil
+  }
+
+  public init(
+    userID: String = "",
+    username: String = "",
+    email: String = "",
+    registerTime: GoogleProtobuf.Timestamp? = nil,
+    verifyTime: GoogleProtobuf.Timestamp? = nil,
+    lockTime: GoogleProtobuf.Timestamp? = nil,
+    sessionCount: Int32 = 0,
+    lastUseTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.userID = userID
+    self.username = username
+    self.email = email
+    self.registerTime = registerTime
+    self.verifyTime = verifyTime
+    self.lockTime = lockTime
+    self.sessionCount = sessionCount
+    self.lastUseTime = lastUseTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.UserRecord" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__user_record__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserRecord {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UserRecord.self)
+    return try UserRecord(
+      userID: c.pointee.user_id.text("tandem.identity.v1.UserRecord.user_id"),
+      username: c.pointee.username.text("tandem.identity.v1.UserRecord.username"),
+      email: c.pointee.email.text("tandem.identity.v1.UserRecord.email"),
+      registerTime: GoogleProtobuf.Timestamp.read(c.pointee.register_time),
+      verifyTime: GoogleProtobuf.Timestamp.read(c.pointee.verify_time),
+      lockTime: GoogleProtobuf.Timestamp.read(c.pointee.lock_time),
+      sessionCount: c.pointee.session_count,
+      lastUseTime: GoogleProtobuf.Timestamp.read(c.pointee.last_use_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__UserRecord.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.email = arena.copy(self.email)
+    if let value = self.registerTime {
+      c.pointee.register_time = arena.build(value)
+    }
+    if let value = self.verifyTime {
+      c.pointee.verify_time = arena.build(value)
+    }
+    if let value = self.lockTime {
+      c.pointee.lock_time = arena.build(value)
+    }
+    c.pointee.session_count = self.sessionCount
+    if let value = self.lastUseTime {
+      c.pointee.last_use_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What happened to an account.
 public enum SecurityEventKind: ProtobufEnum {
   /// Not stated, or something that this version does not know.
@@ -361,10 +720,14 @@ public enum SecurityEventKind: ProtobufEnum {
   case sessionEnded
   /// A key was made that access tokens will be signed with. It concerns no account.
   case keyMade
+  /// An operator locked the account.
+  case lockedByOperator
+  /// An operator unlocked the account.
+  case unlockedByOperator
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
@@ -378,6 +741,8 @@ public enum SecurityEventKind: ProtobufEnum {
       case 6: self = .passwordChanged
       case 7: self = .sessionEnded
       case 8: self = .keyMade
+      case 9: self = .lockedByOperator
+      case 10: self = .unlockedByOperator
       default: self = .unrecognized(rawValue)
     }
   }
@@ -393,6 +758,8 @@ public enum SecurityEventKind: ProtobufEnum {
       case .passwordChanged: 6
       case .sessionEnded: 7
       case .keyMade: 8
+      case .lockedByOperator: 9
+      case .unlockedByOperator: 10
       case .unrecognized(let number): number
     }
   }

@@ -15,9 +15,31 @@ public enum OperatorsMethods {
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listSecurityEvents = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true)
+  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  ///
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  public static let findUsers = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true)
+  /// Gives an account.
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  public static let getUser = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true)
+  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
+  /// password. Refusals as in GetUser.
+  public static let lockUser = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true)
+  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  public static let unlockUser = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true)
+  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  public static let deleteUser = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents]
+  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, deleteUser]
 }
 
 /// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`; every other
@@ -33,6 +55,28 @@ public protocol OperatorsService: RPCService {
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listSecurityEvents(_ request: ListSecurityEventsRequest, _ context: CallContext) async throws -> ListSecurityEventsResponse
+
+  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  ///
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  func findUsers(_ request: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse
+
+  /// Gives an account.
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  func getUser(_ request: GetUserRequest, _ context: CallContext) async throws -> UserRecord
+
+  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
+  /// password. Refusals as in GetUser.
+  func lockUser(_ request: LockUserRequest, _ context: CallContext) async throws -> UserRecord
+
+  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  func unlockUser(_ request: UnlockUserRequest, _ context: CallContext) async throws -> UserRecord
+
+  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  func deleteUser(_ request: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse
 }
 
 extension OperatorsService {
@@ -47,6 +91,26 @@ extension OperatorsService {
     router.unary(OperatorsMethods.listSecurityEvents) {
       (request: ListSecurityEventsRequest, context: CallContext) async throws -> ListSecurityEventsResponse in
       try await self.listSecurityEvents(request, context)
+    }
+    router.unary(OperatorsMethods.findUsers) {
+      (request: FindUsersRequest, context: CallContext) async throws -> FindUsersResponse in
+      try await self.findUsers(request, context)
+    }
+    router.unary(OperatorsMethods.getUser) {
+      (request: GetUserRequest, context: CallContext) async throws -> UserRecord in
+      try await self.getUser(request, context)
+    }
+    router.unary(OperatorsMethods.lockUser) {
+      (request: LockUserRequest, context: CallContext) async throws -> UserRecord in
+      try await self.lockUser(request, context)
+    }
+    router.unary(OperatorsMethods.unlockUser) {
+      (request: UnlockUserRequest, context: CallContext) async throws -> UserRecord in
+      try await self.unlockUser(request, context)
+    }
+    router.unary(OperatorsMethods.deleteUser) {
+      (request: DeleteUserRequest, context: CallContext) async throws -> DeleteUserResponse in
+      try await self.deleteUser(request, context)
     }
   }
 }
@@ -78,5 +142,52 @@ public struct OperatorsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListSecurityEventsResponse {
     try await channel.call(OperatorsMethods.listSecurityEvents, request, options)
+  }
+
+  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  ///
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  public func findUsers(
+    _ request: FindUsersRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindUsersResponse {
+    try await channel.call(OperatorsMethods.findUsers, request, options)
+  }
+
+  /// Gives an account.
+  ///
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  public func getUser(
+    _ request: GetUserRequest,
+    _ options: CallOptions = .default
+  ) async throws -> UserRecord {
+    try await channel.call(OperatorsMethods.getUser, request, options)
+  }
+
+  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
+  /// password. Refusals as in GetUser.
+  public func lockUser(
+    _ request: LockUserRequest,
+    _ options: CallOptions = .default
+  ) async throws -> UserRecord {
+    try await channel.call(OperatorsMethods.lockUser, request, options)
+  }
+
+  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  public func unlockUser(
+    _ request: UnlockUserRequest,
+    _ options: CallOptions = .default
+  ) async throws -> UserRecord {
+    try await channel.call(OperatorsMethods.unlockUser, request, options)
+  }
+
+  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  public func deleteUser(
+    _ request: DeleteUserRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteUserResponse {
+    try await channel.call(OperatorsMethods.deleteUser, request, options)
   }
 }

@@ -14,6 +14,10 @@ public enum SecurityEventKind: String, Sendable, Hashable, CaseIterable {
   case passwordChanged = "PASSWORD_CHANGED"
   /// [ID-6] [ID-7] A session ended before its time.
   case sessionEnded = "SESSION_ENDED"
+  /// An operator locked the account.
+  case lockedByOperator = "LOCKED_BY_OPERATOR"
+  /// An operator unlocked the account.
+  case unlockedByOperator = "UNLOCKED_BY_OPERATOR"
   /// A new key was made that access tokens will be signed with.
   case keyMade = "KEY_MADE"
 }

@@ -23,13 +23,8 @@ extension Accounts {
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)
-      let now = ambient.clock.now
-      try await Memberships(events: events, clock: ambient.clock).endAll(of: account, in: tx)
-      try await endedSessions.endAll(of: account, in: tx)
-      try await tx.execute(
-        DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: context.method.fullName))
-      try await events.publish(
-        AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
+      let now = try await Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
+        .remove(locked, by: context.method, in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)
     }
   }

@@ -19,12 +19,12 @@ extension Accounts {
       found.map { PasswordGuess(at: $0.accountID, from: context) }
       ?? PasswordGuess(at: attempt.comparedName, from: context)
     let account = try await check(attempt.password, of: found, guess, by: context, orThrow: .incorrectCredentials)
-    guard account.isVerified else {
+    guard account.isVerified, !account.isLocked else {
       try await database.transaction { tx in try await guess.succeed(throttles, in: tx) }
-      throw Status.emailNotVerified
+      throw account.isLocked ? Status.accountLocked : .emailNotVerified
     }
     return try await replays.once(call, key) { tx in
-      // The account was deleted, or got another password, since this one was checked.
+      // The account was deleted or locked, or got another password, since this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
       let answer = try await start(attempt, of: account.accountID, at: context.address, in: tx)

@@ -39,6 +39,10 @@ extension Status {
     .failedPrecondition, reason: "EMAIL_NOT_VERIFIED",
     "The email address is not verified yet: follow the link in the mail, or ask for another one")
 
+  /// Told to who knows the password.
+  static let accountLocked = Status(
+    .permissionDenied, reason: "ACCOUNT_LOCKED", "The account is locked; ask those who operate the service")
+
   /// [ID-5].
   static let incorrectCredentials = Status(
     .unauthenticated, reason: "CREDENTIALS_INCORRECT", "Incorrect username or password")

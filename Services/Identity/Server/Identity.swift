@@ -49,7 +49,8 @@ struct Identity: TandemService {
     let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
     let groups = Groups(
       database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
-    let operators = Operators(database: database, clock: ambient.clock, seal: seal)
+    let operators = Operators(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, endedSessions: endedSessions)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(

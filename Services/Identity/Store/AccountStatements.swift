@@ -106,13 +106,15 @@ package struct Credentials: Sendable {
   package let isVerified: Bool
   /// Goes up by one with every new password.
   package let passwordRevision: Int64
+  /// Whether an operator has locked the account.
+  package let isLocked: Bool
 
-  static let columns = "id, username, password_hash, verified_at is not null, password_revision"
+  static let columns = "id, username, password_hash, verified_at is not null, password_revision, locked_at is not null"
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     Credentials(
       accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next(),
-      passwordRevision: try row.next())
+      passwordRevision: try row.next(), isLocked: try row.next())
   }
 }
 

@@ -58,6 +58,7 @@ package enum IdentitySchema {
     Migration(file: "V0007_blocks.sql", bytes: PackageResources.V0007_blocks_sql),
     Migration(file: "V0008_groups.sql", bytes: PackageResources.V0008_groups_sql),
     Migration(file: "V0009_security_events.sql", bytes: PackageResources.V0009_security_events_sql),
+    Migration(file: "V0010_account_locks.sql", bytes: PackageResources.V0010_account_locks_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -92,5 +93,6 @@ package enum IdentitySchema {
       InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
       MembersAfter.self,
       InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
+      UserByID.self, UserByEmail.self, UsersByPrefix.self, SetAccountLock.self,
     ]
 }

@@ -2,9 +2,12 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Keeps a password from being replaced until the transaction ends; no row when it is another one by now, or the account is gone.
+/// Keeps a password from being replaced, and the account from being locked, until the transaction ends; no row when either has happened, or
+/// the account is gone.
 package struct HoldPassword: Statement {
-  package static let sql = "select id from accounts where id = $1 and password_revision = $2 for share"
+  package static let sql = """
+    select id from accounts where id = $1 and password_revision = $2 and locked_at is null for share
+    """
   let checked: Credentials
 
   package init(_ checked: Credentials) { self.checked = checked }

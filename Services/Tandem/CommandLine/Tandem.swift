@@ -23,7 +23,8 @@ struct Tandem: AsyncParsableCommand {
       """,
     version: "tandem \(Release.version)",
     subcommands: [
-      UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, StatusCommand.self, DoctorCommand.self,
+      UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, StatusCommand.self,
+      DoctorCommand.self,
       ProvisionCommand.self, MigrateCommand.self,
     ])
 

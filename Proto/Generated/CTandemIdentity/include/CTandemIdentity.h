@@ -165,6 +165,30 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_secur
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__security_event__descriptor_address(void) {
   return &tandem__identity__v1__security_event__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_users_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_users_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__lock_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__lock_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unlock_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__unlock_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_user_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_user_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__user_record__descriptor_address(void) {
+  return &tandem__identity__v1__user_record__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
   return &tandem__identity__v1__profile__descriptor;
 }

@@ -66,6 +66,8 @@ extension IdentityDomain.SecurityEventKind {
     case .passwordChanged: .passwordChanged
     case .sessionEnded: .sessionEnded
     case .keyMade: .keyMade
+    case .lockedByOperator: .lockedByOperator
+    case .unlockedByOperator: .unlockedByOperator
     }
   }
 }

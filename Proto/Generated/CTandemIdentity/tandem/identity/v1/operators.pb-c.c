@@ -277,6 +277,366 @@ void   tandem__identity__v1__security_event__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__security_event__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__find_users_request__init
+                     (Tandem__Identity__V1__FindUsersRequest         *message)
+{
+  static const Tandem__Identity__V1__FindUsersRequest init_value = TANDEM__IDENTITY__V1__FIND_USERS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_users_request__get_packed_size
+                     (const Tandem__Identity__V1__FindUsersRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_users_request__pack
+                     (const Tandem__Identity__V1__FindUsersRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_users_request__pack_to_buffer
+                     (const Tandem__Identity__V1__FindUsersRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindUsersRequest *
+       tandem__identity__v1__find_users_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindUsersRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_users_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_users_request__free_unpacked
+                     (Tandem__Identity__V1__FindUsersRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__find_users_response__init
+                     (Tandem__Identity__V1__FindUsersResponse         *message)
+{
+  static const Tandem__Identity__V1__FindUsersResponse init_value = TANDEM__IDENTITY__V1__FIND_USERS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__find_users_response__get_packed_size
+                     (const Tandem__Identity__V1__FindUsersResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__find_users_response__pack
+                     (const Tandem__Identity__V1__FindUsersResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__find_users_response__pack_to_buffer
+                     (const Tandem__Identity__V1__FindUsersResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__FindUsersResponse *
+       tandem__identity__v1__find_users_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__FindUsersResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__find_users_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__find_users_response__free_unpacked
+                     (Tandem__Identity__V1__FindUsersResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__find_users_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__get_user_request__init
+                     (Tandem__Identity__V1__GetUserRequest         *message)
+{
+  static const Tandem__Identity__V1__GetUserRequest init_value = TANDEM__IDENTITY__V1__GET_USER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__get_user_request__get_packed_size
+                     (const Tandem__Identity__V1__GetUserRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_user_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__get_user_request__pack
+                     (const Tandem__Identity__V1__GetUserRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_user_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__get_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetUserRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__get_user_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__GetUserRequest *
+       tandem__identity__v1__get_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__GetUserRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__get_user_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__get_user_request__free_unpacked
+                     (Tandem__Identity__V1__GetUserRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__get_user_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__lock_user_request__init
+                     (Tandem__Identity__V1__LockUserRequest         *message)
+{
+  static const Tandem__Identity__V1__LockUserRequest init_value = TANDEM__IDENTITY__V1__LOCK_USER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__lock_user_request__get_packed_size
+                     (const Tandem__Identity__V1__LockUserRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__lock_user_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__lock_user_request__pack
+                     (const Tandem__Identity__V1__LockUserRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__lock_user_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__lock_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__LockUserRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__lock_user_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__LockUserRequest *
+       tandem__identity__v1__lock_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__LockUserRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__lock_user_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__lock_user_request__free_unpacked
+                     (Tandem__Identity__V1__LockUserRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__lock_user_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__unlock_user_request__init
+                     (Tandem__Identity__V1__UnlockUserRequest         *message)
+{
+  static const Tandem__Identity__V1__UnlockUserRequest init_value = TANDEM__IDENTITY__V1__UNLOCK_USER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__unlock_user_request__get_packed_size
+                     (const Tandem__Identity__V1__UnlockUserRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__unlock_user_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__unlock_user_request__pack
+                     (const Tandem__Identity__V1__UnlockUserRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__unlock_user_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__unlock_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__UnlockUserRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__unlock_user_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__UnlockUserRequest *
+       tandem__identity__v1__unlock_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__UnlockUserRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__unlock_user_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__unlock_user_request__free_unpacked
+                     (Tandem__Identity__V1__UnlockUserRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__unlock_user_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__delete_user_request__init
+                     (Tandem__Identity__V1__DeleteUserRequest         *message)
+{
+  static const Tandem__Identity__V1__DeleteUserRequest init_value = TANDEM__IDENTITY__V1__DELETE_USER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__delete_user_request__get_packed_size
+                     (const Tandem__Identity__V1__DeleteUserRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__delete_user_request__pack
+                     (const Tandem__Identity__V1__DeleteUserRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__delete_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteUserRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__DeleteUserRequest *
+       tandem__identity__v1__delete_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__DeleteUserRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__delete_user_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__delete_user_request__free_unpacked
+                     (Tandem__Identity__V1__DeleteUserRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__delete_user_response__init
+                     (Tandem__Identity__V1__DeleteUserResponse         *message)
+{
+  static const Tandem__Identity__V1__DeleteUserResponse init_value = TANDEM__IDENTITY__V1__DELETE_USER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__delete_user_response__get_packed_size
+                     (const Tandem__Identity__V1__DeleteUserResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__delete_user_response__pack
+                     (const Tandem__Identity__V1__DeleteUserResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__delete_user_response__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteUserResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__DeleteUserResponse *
+       tandem__identity__v1__delete_user_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__DeleteUserResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__delete_user_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__delete_user_response__free_unpacked
+                     (Tandem__Identity__V1__DeleteUserResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__delete_user_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__user_record__init
+                     (Tandem__Identity__V1__UserRecord         *message)
+{
+  static const Tandem__Identity__V1__UserRecord init_value = TANDEM__IDENTITY__V1__USER_RECORD__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__user_record__get_packed_size
+                     (const Tandem__Identity__V1__UserRecord *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__user_record__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__user_record__pack
+                     (const Tandem__Identity__V1__UserRecord *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__user_record__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__user_record__pack_to_buffer
+                     (const Tandem__Identity__V1__UserRecord *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__user_record__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__UserRecord *
+       tandem__identity__v1__user_record__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__UserRecord *)
+     protobuf_c_message_unpack (&tandem__identity__v1__user_record__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__user_record__free_unpacked
+                     (Tandem__Identity__V1__UserRecord *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__user_record__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request__field_descriptors[3] =
 {
   {
@@ -752,7 +1112,480 @@ const ProtobufCMessageDescriptor tandem__identity__v1__security_event__descripto
   (ProtobufCMessageInit) tandem__identity__v1__security_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[9] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_users_request__field_descriptors[3] =
+{
+  {
+    "query",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FindUsersRequest, query),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FindUsersRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FindUsersRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_users_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = query */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_users_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_users_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindUsersRequest",
+  "FindUsersRequest",
+  "Tandem__Identity__V1__FindUsersRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindUsersRequest),
+  3,
+  tandem__identity__v1__find_users_request__field_descriptors,
+  tandem__identity__v1__find_users_request__field_indices_by_name,
+  1,  tandem__identity__v1__find_users_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_users_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__find_users_response__field_descriptors[2] =
+{
+  {
+    "users",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__FindUsersResponse, n_users),
+    offsetof(Tandem__Identity__V1__FindUsersResponse, users),
+    &tandem__identity__v1__user_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__FindUsersResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__find_users_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = users */
+};
+static const ProtobufCIntRange tandem__identity__v1__find_users_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__find_users_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.FindUsersResponse",
+  "FindUsersResponse",
+  "Tandem__Identity__V1__FindUsersResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__FindUsersResponse),
+  2,
+  tandem__identity__v1__find_users_response__field_descriptors,
+  tandem__identity__v1__find_users_response__field_indices_by_name,
+  1,  tandem__identity__v1__find_users_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__find_users_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__get_user_request__field_descriptors[1] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__GetUserRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__get_user_request__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__get_user_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__get_user_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.GetUserRequest",
+  "GetUserRequest",
+  "Tandem__Identity__V1__GetUserRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__GetUserRequest),
+  1,
+  tandem__identity__v1__get_user_request__field_descriptors,
+  tandem__identity__v1__get_user_request__field_indices_by_name,
+  1,  tandem__identity__v1__get_user_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__get_user_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__lock_user_request__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LockUserRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LockUserRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__lock_user_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__lock_user_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__lock_user_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.LockUserRequest",
+  "LockUserRequest",
+  "Tandem__Identity__V1__LockUserRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__LockUserRequest),
+  2,
+  tandem__identity__v1__lock_user_request__field_descriptors,
+  tandem__identity__v1__lock_user_request__field_indices_by_name,
+  1,  tandem__identity__v1__lock_user_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__lock_user_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__unlock_user_request__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UnlockUserRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UnlockUserRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__unlock_user_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__unlock_user_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__unlock_user_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.UnlockUserRequest",
+  "UnlockUserRequest",
+  "Tandem__Identity__V1__UnlockUserRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__UnlockUserRequest),
+  2,
+  tandem__identity__v1__unlock_user_request__field_descriptors,
+  tandem__identity__v1__unlock_user_request__field_indices_by_name,
+  1,  tandem__identity__v1__unlock_user_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__unlock_user_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__delete_user_request__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteUserRequest, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteUserRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__delete_user_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__delete_user_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.DeleteUserRequest",
+  "DeleteUserRequest",
+  "Tandem__Identity__V1__DeleteUserRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__DeleteUserRequest),
+  2,
+  tandem__identity__v1__delete_user_request__field_descriptors,
+  tandem__identity__v1__delete_user_request__field_indices_by_name,
+  1,  tandem__identity__v1__delete_user_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__delete_user_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__delete_user_response__field_descriptors[1] =
+{
+  {
+    "delete_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DeleteUserResponse, delete_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__delete_user_response__field_indices_by_name[] = {
+  0,   /* field[0] = delete_time */
+};
+static const ProtobufCIntRange tandem__identity__v1__delete_user_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.DeleteUserResponse",
+  "DeleteUserResponse",
+  "Tandem__Identity__V1__DeleteUserResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__DeleteUserResponse),
+  1,
+  tandem__identity__v1__delete_user_response__field_descriptors,
+  tandem__identity__v1__delete_user_response__field_indices_by_name,
+  1,  tandem__identity__v1__delete_user_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__delete_user_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__user_record__field_descriptors[8] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "email",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "register_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, register_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "verify_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, verify_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lock_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, lock_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "session_count",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, session_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_use_time",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UserRecord, last_use_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__user_record__field_indices_by_name[] = {
+  2,   /* field[2] = email */
+  7,   /* field[7] = last_use_time */
+  5,   /* field[5] = lock_time */
+  3,   /* field[3] = register_time */
+  6,   /* field[6] = session_count */
+  0,   /* field[0] = user_id */
+  1,   /* field[1] = username */
+  4,   /* field[4] = verify_time */
+};
+static const ProtobufCIntRange tandem__identity__v1__user_record__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.UserRecord",
+  "UserRecord",
+  "Tandem__Identity__V1__UserRecord",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__UserRecord),
+  8,
+  tandem__identity__v1__user_record__field_descriptors,
+  tandem__identity__v1__user_record__field_indices_by_name,
+  1,  tandem__identity__v1__user_record__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__user_record__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[11] =
 {
   { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
@@ -763,20 +1596,24 @@ static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_
   { "SECURITY_EVENT_KIND_PASSWORD_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_CHANGED", 6 },
   { "SECURITY_EVENT_KIND_SESSION_ENDED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
   { "SECURITY_EVENT_KIND_KEY_MADE", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_KEY_MADE", 8 },
+  { "SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR", 9 },
+  { "SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR", 10 },
 };
 static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
-{0, 0},{0, 9}
+{0, 0},{0, 11}
 };
-static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[9] =
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[11] =
 {
   { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
   { "SECURITY_EVENT_KIND_LOCKED", 3 },
+  { "SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR", 9 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", 1 },
   { "SECURITY_EVENT_KIND_PASSWORD_CHANGED", 6 },
   { "SECURITY_EVENT_KIND_PASSWORD_RESET", 5 },
   { "SECURITY_EVENT_KIND_PASSWORD_WRONG", 2 },
   { "SECURITY_EVENT_KIND_RESET_REQUESTED", 4 },
   { "SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
+  { "SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR", 10 },
   { "SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
 };
 const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descriptor =
@@ -786,9 +1623,9 @@ const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descrip
   "SecurityEventKind",
   "Tandem__Identity__V1__SecurityEventKind",
   "tandem.identity.v1",
-  9,
+  11,
   tandem__identity__v1__security_event_kind__enum_values_by_number,
-  9,
+  11,
   tandem__identity__v1__security_event_kind__enum_values_by_name,
   1,
   tandem__identity__v1__security_event_kind__value_ranges,

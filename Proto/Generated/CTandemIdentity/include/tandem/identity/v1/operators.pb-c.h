@@ -24,6 +24,14 @@ typedef struct Tandem__Identity__V1__Report Tandem__Identity__V1__Report;
 typedef struct Tandem__Identity__V1__ListSecurityEventsRequest Tandem__Identity__V1__ListSecurityEventsRequest;
 typedef struct Tandem__Identity__V1__ListSecurityEventsResponse Tandem__Identity__V1__ListSecurityEventsResponse;
 typedef struct Tandem__Identity__V1__SecurityEvent Tandem__Identity__V1__SecurityEvent;
+typedef struct Tandem__Identity__V1__FindUsersRequest Tandem__Identity__V1__FindUsersRequest;
+typedef struct Tandem__Identity__V1__FindUsersResponse Tandem__Identity__V1__FindUsersResponse;
+typedef struct Tandem__Identity__V1__GetUserRequest Tandem__Identity__V1__GetUserRequest;
+typedef struct Tandem__Identity__V1__LockUserRequest Tandem__Identity__V1__LockUserRequest;
+typedef struct Tandem__Identity__V1__UnlockUserRequest Tandem__Identity__V1__UnlockUserRequest;
+typedef struct Tandem__Identity__V1__DeleteUserRequest Tandem__Identity__V1__DeleteUserRequest;
+typedef struct Tandem__Identity__V1__DeleteUserResponse Tandem__Identity__V1__DeleteUserResponse;
+typedef struct Tandem__Identity__V1__UserRecord Tandem__Identity__V1__UserRecord;
 
 
 /* --- enums --- */
@@ -37,7 +45,9 @@ typedef enum _Tandem__Identity__V1__SecurityEventKind {
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_RESET = 5,
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSWORD_CHANGED = 6,
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_SESSION_ENDED = 7,
-  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_KEY_MADE = 8
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_KEY_MADE = 8,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR = 9,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR = 10
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND)
 } Tandem__Identity__V1__SecurityEventKind;
 
@@ -123,6 +133,100 @@ struct  Tandem__Identity__V1__SecurityEvent
 #define TANDEM__IDENTITY__V1__SECURITY_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__security_event__descriptor) \
     , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Identity__V1__FindUsersRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData query;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__FIND_USERS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_users_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__FindUsersResponse
+{
+  ProtobufCMessage base;
+  size_t n_users;
+  Tandem__Identity__V1__UserRecord **users;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__FIND_USERS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_users_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__GetUserRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+};
+#define TANDEM__IDENTITY__V1__GET_USER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__get_user_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__LockUserRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__LOCK_USER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__lock_user_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__UnlockUserRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__UNLOCK_USER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__unlock_user_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__DeleteUserRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__DELETE_USER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__delete_user_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__DeleteUserResponse
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *delete_time;
+};
+#define TANDEM__IDENTITY__V1__DELETE_USER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__delete_user_response__descriptor) \
+    , NULL }
+
+
+struct  Tandem__Identity__V1__UserRecord
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData username;
+  ProtobufCBinaryData email;
+  Google__Protobuf__Timestamp *register_time;
+  Google__Protobuf__Timestamp *verify_time;
+  Google__Protobuf__Timestamp *lock_time;
+  int32_t session_count;
+  Google__Protobuf__Timestamp *last_use_time;
+};
+#define TANDEM__IDENTITY__V1__USER_RECORD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__user_record__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL, NULL, 0, NULL }
 
 
 /* Tandem__Identity__V1__ListReportsRequest methods */
@@ -239,6 +343,158 @@ Tandem__Identity__V1__SecurityEvent *
 void   tandem__identity__v1__security_event__free_unpacked
                      (Tandem__Identity__V1__SecurityEvent *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FindUsersRequest methods */
+void   tandem__identity__v1__find_users_request__init
+                     (Tandem__Identity__V1__FindUsersRequest         *message);
+size_t tandem__identity__v1__find_users_request__get_packed_size
+                     (const Tandem__Identity__V1__FindUsersRequest   *message);
+size_t tandem__identity__v1__find_users_request__pack
+                     (const Tandem__Identity__V1__FindUsersRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__find_users_request__pack_to_buffer
+                     (const Tandem__Identity__V1__FindUsersRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FindUsersRequest *
+       tandem__identity__v1__find_users_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__find_users_request__free_unpacked
+                     (Tandem__Identity__V1__FindUsersRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__FindUsersResponse methods */
+void   tandem__identity__v1__find_users_response__init
+                     (Tandem__Identity__V1__FindUsersResponse         *message);
+size_t tandem__identity__v1__find_users_response__get_packed_size
+                     (const Tandem__Identity__V1__FindUsersResponse   *message);
+size_t tandem__identity__v1__find_users_response__pack
+                     (const Tandem__Identity__V1__FindUsersResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__find_users_response__pack_to_buffer
+                     (const Tandem__Identity__V1__FindUsersResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__FindUsersResponse *
+       tandem__identity__v1__find_users_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__find_users_response__free_unpacked
+                     (Tandem__Identity__V1__FindUsersResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__GetUserRequest methods */
+void   tandem__identity__v1__get_user_request__init
+                     (Tandem__Identity__V1__GetUserRequest         *message);
+size_t tandem__identity__v1__get_user_request__get_packed_size
+                     (const Tandem__Identity__V1__GetUserRequest   *message);
+size_t tandem__identity__v1__get_user_request__pack
+                     (const Tandem__Identity__V1__GetUserRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__get_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__GetUserRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__GetUserRequest *
+       tandem__identity__v1__get_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__get_user_request__free_unpacked
+                     (Tandem__Identity__V1__GetUserRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__LockUserRequest methods */
+void   tandem__identity__v1__lock_user_request__init
+                     (Tandem__Identity__V1__LockUserRequest         *message);
+size_t tandem__identity__v1__lock_user_request__get_packed_size
+                     (const Tandem__Identity__V1__LockUserRequest   *message);
+size_t tandem__identity__v1__lock_user_request__pack
+                     (const Tandem__Identity__V1__LockUserRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__lock_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__LockUserRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__LockUserRequest *
+       tandem__identity__v1__lock_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__lock_user_request__free_unpacked
+                     (Tandem__Identity__V1__LockUserRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__UnlockUserRequest methods */
+void   tandem__identity__v1__unlock_user_request__init
+                     (Tandem__Identity__V1__UnlockUserRequest         *message);
+size_t tandem__identity__v1__unlock_user_request__get_packed_size
+                     (const Tandem__Identity__V1__UnlockUserRequest   *message);
+size_t tandem__identity__v1__unlock_user_request__pack
+                     (const Tandem__Identity__V1__UnlockUserRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__unlock_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__UnlockUserRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__UnlockUserRequest *
+       tandem__identity__v1__unlock_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__unlock_user_request__free_unpacked
+                     (Tandem__Identity__V1__UnlockUserRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__DeleteUserRequest methods */
+void   tandem__identity__v1__delete_user_request__init
+                     (Tandem__Identity__V1__DeleteUserRequest         *message);
+size_t tandem__identity__v1__delete_user_request__get_packed_size
+                     (const Tandem__Identity__V1__DeleteUserRequest   *message);
+size_t tandem__identity__v1__delete_user_request__pack
+                     (const Tandem__Identity__V1__DeleteUserRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__delete_user_request__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteUserRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__DeleteUserRequest *
+       tandem__identity__v1__delete_user_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__delete_user_request__free_unpacked
+                     (Tandem__Identity__V1__DeleteUserRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__DeleteUserResponse methods */
+void   tandem__identity__v1__delete_user_response__init
+                     (Tandem__Identity__V1__DeleteUserResponse         *message);
+size_t tandem__identity__v1__delete_user_response__get_packed_size
+                     (const Tandem__Identity__V1__DeleteUserResponse   *message);
+size_t tandem__identity__v1__delete_user_response__pack
+                     (const Tandem__Identity__V1__DeleteUserResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__delete_user_response__pack_to_buffer
+                     (const Tandem__Identity__V1__DeleteUserResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__DeleteUserResponse *
+       tandem__identity__v1__delete_user_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__delete_user_response__free_unpacked
+                     (Tandem__Identity__V1__DeleteUserResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__UserRecord methods */
+void   tandem__identity__v1__user_record__init
+                     (Tandem__Identity__V1__UserRecord         *message);
+size_t tandem__identity__v1__user_record__get_packed_size
+                     (const Tandem__Identity__V1__UserRecord   *message);
+size_t tandem__identity__v1__user_record__pack
+                     (const Tandem__Identity__V1__UserRecord   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__user_record__pack_to_buffer
+                     (const Tandem__Identity__V1__UserRecord   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__UserRecord *
+       tandem__identity__v1__user_record__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__user_record__free_unpacked
+                     (Tandem__Identity__V1__UserRecord *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__ListReportsRequest_Closure)
@@ -259,6 +515,30 @@ typedef void (*Tandem__Identity__V1__ListSecurityEventsResponse_Closure)
 typedef void (*Tandem__Identity__V1__SecurityEvent_Closure)
                  (const Tandem__Identity__V1__SecurityEvent *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__FindUsersRequest_Closure)
+                 (const Tandem__Identity__V1__FindUsersRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__FindUsersResponse_Closure)
+                 (const Tandem__Identity__V1__FindUsersResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__GetUserRequest_Closure)
+                 (const Tandem__Identity__V1__GetUserRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__LockUserRequest_Closure)
+                 (const Tandem__Identity__V1__LockUserRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__UnlockUserRequest_Closure)
+                 (const Tandem__Identity__V1__UnlockUserRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__DeleteUserRequest_Closure)
+                 (const Tandem__Identity__V1__DeleteUserRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__DeleteUserResponse_Closure)
+                 (const Tandem__Identity__V1__DeleteUserResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__UserRecord_Closure)
+                 (const Tandem__Identity__V1__UserRecord *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -272,6 +552,14 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__report__descriptor
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_security_events_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__security_event__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__find_users_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__find_users_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__get_user_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__lock_user_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__unlock_user_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor;
 
 PROTOBUF_C__END_DECLS
 
