@@ -72,7 +72,7 @@ struct SafetyTests {
   func lists() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.member(), try await identity.member(.grace))
-      let eve = try await identity.member(Person(email: "eve@example.com", username: "eve"))
+      let eve = try await identity.member(.eve)
       try await block(identity, grace, by: ada)
       identity.clock.advance(by: .seconds(1))
       try await block(identity, eve, by: ada)

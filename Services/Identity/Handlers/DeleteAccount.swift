@@ -1,11 +1,9 @@
 import FieldViolations
 import Idempotency
-import Cryptography
 import IdentityDomain
 import IdentityStore
 import Identifiers
 import TTRPC
-import TandemEvents
 import TandemIdentity
 
 extension Accounts {
