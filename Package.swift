@@ -149,7 +149,8 @@ let sharedLibraries: [Target] = [
   shared(
     "Events",
     [
-      "TandemEvents", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC", "GoogleProtobuf", "GoogleRPC",
+      "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC",
+      "GoogleProtobuf", "GoogleRPC",
       logging, metrics, lifecycle, deque,
     ], resources: [.embedInCode("Migrations/events.sql")]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
@@ -203,11 +204,11 @@ let services: [Target] =
       "IdentityStore", "Identity", "Store",
       ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
       resources: [
-        .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
-        .embedInCode("Migrations/V0005_throttles.sql"), .embedInCode("Migrations/V0006_password_resets.sql"),
-        .embedInCode("Migrations/V0007_blocks.sql"), .embedInCode("Migrations/V0008_groups.sql"),
-        .embedInCode("Migrations/V0009_security_events.sql"), .embedInCode("Migrations/V0010_account_locks.sql"),
-      ]),
+        "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
+        "Migrations/V0006_sealed_devices.sql",
+        "Migrations/V0007_throttles.sql", "Migrations/V0008_password_resets.sql", "Migrations/V0009_blocks.sql",
+        "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
+      ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
@@ -215,11 +216,9 @@ let services: [Target] =
       "IdentityHandlers", "Identity", "Handlers",
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
-        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "Jobs", "UserTokens", "TTRPC",
-        "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography",
-        "Ambient",
-        "Identifiers",
-        "Postgres", logging, lifecycle,
+        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
+        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
+        "Ambient", "Identifiers", "Postgres", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
@@ -234,8 +233,9 @@ let services: [Target] =
       name: "tandem",
       dependencies: [
         "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
-        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
-        "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
+        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Jobs",
+        "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
+        signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -329,14 +329,14 @@ let proofs: [Target] = [
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
-      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
   tests(
     "TandemTests",
     [
-      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient",
-      "TestSupport",
+      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Jobs", "Postgres",
+      "Ambient", "Identifiers", "TestSupport",
     ]),
 ]
 

@@ -41,7 +41,8 @@ public struct Replays: Sendable {
   /// Runs `body` and keeps its answer, in one transaction; or gives the answer that was kept.
   ///
   /// Of requests that race each other one runs and the others wait for it. A request that is refused, or fails, keeps nothing. Where another
-  /// transaction was in the way, everything is undone and `body` runs again.
+  /// transaction is in the way, a deadlock for example, everything is undone and `body` runs again: all it does, it does through its
+  /// transaction.
   ///
   /// - Parameter key: `nil` for a request without an id, which nobody can repeat.
   /// - Throws: INVALID_ARGUMENT `REQUEST_ID_REUSED` when the id was used for another request.

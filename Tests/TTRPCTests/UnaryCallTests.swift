@@ -2,6 +2,7 @@ import EchoV1
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TestSupport
 import Testing
 
 @Suite("Unary calls over TCP")

@@ -21,6 +21,7 @@ package struct Accounts: AccountsService {
   let endedSessions: EndedSessions
   let events: Outbox
   let deliveryRoom: DeliveryRoom
+  let timetable: ReminderTimetable
   let replays: Replays
   let throttles: Throttles
   let log: SecurityLog
@@ -34,8 +35,8 @@ package struct Accounts: AccountsService {
   ///   - resetAnswer: what who asks for a reset mail is told.
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, jobs: Jobs,
-    resetAnswer: ResetAnswer
+    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, timetable: ReminderTimetable,
+    jobs: Jobs, resetAnswer: ResetAnswer
   ) {
     self.database = database
     self.ambient = ambient
@@ -44,6 +45,7 @@ package struct Accounts: AccountsService {
     self.endedSessions = endedSessions
     self.events = events
     self.deliveryRoom = deliveryRoom
+    self.timetable = timetable
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
     throttles = Throttles(database: database, clock: ambient.clock)

@@ -18,6 +18,8 @@ extension Accounts {
     // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
     let checked = try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
+      // Before the account is locked, which a reminder that is being given needs.
+      try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)

@@ -20,7 +20,7 @@ package struct EndedSessions: Service {
   private let logger: Logger
 
   /// The rule allows two seconds; a look takes milliseconds.
-  private static let pollInterval: Duration = .seconds(1)
+  package static let pollInterval: Duration = .seconds(1)
   /// Looks overlap by this, because a session's end is stamped a little before it commits.
   private static let overlap: Duration = .seconds(10)
   /// Longer ago than this, every token of an ended session has expired.

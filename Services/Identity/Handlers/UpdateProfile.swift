@@ -28,7 +28,8 @@ extension Profiles {
         throw Status.profileMissing
       }
       if fields.timeZone != stored.fields.timeZone {
-        try await tx.execute(RescheduleReminder(of: owner, now: clock.now))
+        try await timetable.clear(owner, in: tx)
+        try await timetable.renew(owner, in: tx)
       }
       return Profile(changed)
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+#include "tandem/identity/v1/directory.pb-c.h"
 #include "tandem/identity/v1/groups.pb-c.h"
 #include "tandem/identity/v1/safety.pb-c.h"
 #include "tandem/identity/v1/operators.pb-c.h"
@@ -80,6 +81,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__verification_key__descriptor_address(void) {
   return &tandem__identity__v1__verification_key__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_deleted_accounts_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_deleted_accounts_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group__descriptor_address(void) {
   return &tandem__identity__v1__group__descriptor;

@@ -60,7 +60,6 @@ extension Groups {
         Notice(
           .groupMemberAdded(group: group.name, member: member.username), to: adder.id, because: source, about: subject),
       ], in: tx)
-    tx.afterCommit { [notifier] in notifier.wake([member.id, adder.id]) }
   }
 }
 

@@ -13,6 +13,7 @@ package struct Operators: OperatorsService {
   let ambient: Ambient
   let endedSessions: EndedSessions
   let departures: Departures
+  let timetable: ReminderTimetable
   let log: SecurityLog
   let pages: Pages
   let replays: Replays
@@ -20,8 +21,12 @@ package struct Operators: OperatorsService {
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox, endedSessions: EndedSessions) {
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, endedSessions: EndedSessions,
+    timetable: ReminderTimetable
+  ) {
     self.database = database
+    self.timetable = timetable
     self.ambient = ambient
     self.endedSessions = endedSessions
     departures = Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
