@@ -34,6 +34,10 @@ extension EventTopic {
   public static let accounts = EventTopic("identity.accounts")
   /// What becomes of sessions.
   public static let sessions = EventTopic("identity.sessions")
+  /// Who keeps whom away.
+  public static let blocks = EventTopic("identity.blocks")
+  /// What becomes of groups, and who is in them.
+  public static let groups = EventTopic("identity.groups")
   /// What people are to be told; every service has it.
   public static let notifications = EventTopic("notifications")
   /// What becomes of people's books.
@@ -73,6 +77,55 @@ extension SessionRevoked: PublishedEvent {
   public static var topic: EventTopic { .sessions }
   /// The session's id.
   public var eventKey: String { sessionID }
+}
+
+extension UserBlocked: PublishedEvent {
+  /// Blocks.
+  public static var topic: EventTopic { .blocks }
+  /// Both ids, the blocker's first.
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+}
+
+extension UserUnblocked: PublishedEvent {
+  /// Blocks.
+  public static var topic: EventTopic { .blocks }
+  /// Both ids, the blocker's first.
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+}
+
+extension GroupCreated: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupRenamed: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupMemberAdded: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupMemberRemoved: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupDeleted: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
 }
 
 extension NotificationRequested: PublishedEvent {

@@ -5,7 +5,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-@Suite("Unary calls over TCP")
+@Suite("Unary calls over TCP", .timeLimit(.minutes(5)))
 struct UnaryCallTests {
   private struct Unmapped: Error {}
 

@@ -2,6 +2,7 @@ import Ambient
 import Cryptography
 import Idempotency
 import IdentityStore
+import Pagination
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -14,10 +15,11 @@ package struct Profiles: ProfilesService {
   let timeZones: TimeZones
   let timetable: ReminderTimetable
   let replays: Replays
+  let pages: Pages
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
     database: Database, clock: any WallClock, seal: Seal, timeZones: TimeZones, timetable: ReminderTimetable
   ) {
@@ -26,5 +28,6 @@ package struct Profiles: ProfilesService {
     self.timeZones = timeZones
     self.timetable = timetable
     replays = Replays(database: database, seal: seal, clock: clock)
+    pages = Pages(seal: seal, clock: clock)
   }
 }

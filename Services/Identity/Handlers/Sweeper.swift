@@ -41,6 +41,9 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))
     let unopened = try await pushTokens.sealAll(in: database)
     if unopened > 0 {
       logger.error(

@@ -73,6 +73,7 @@ extension Profile {
       case .strengths: !strengths.isEmpty
       case .timeZone: !timeZone.isEmpty
       case .phone: contact?.phone.isEmpty == false
+      case .contactVisibility: contact.map { $0.visibility != .unspecified } ?? false
       }
     }
   }

@@ -36,7 +36,7 @@ struct Identity: TandemService {
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, clock: ambient.clock, logger: logger)
+      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
     let pushTokens = PushTokens(seal: seal)
@@ -49,16 +49,22 @@ struct Identity: TandemService {
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom,
-      timetable: timetable)
+      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
       database: database, clock: ambient.clock, seal: seal, timeZones: timeZones, timetable: timetable)
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+    let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
+    let groups = Groups(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
+    let operators = Operators(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, endedSessions: endedSessions,
+      timetable: timetable)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles, Directory(database: database), notifications],
+      services: [accounts, profiles, Directory(database: database), notifications, safety, groups, operators],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,
@@ -67,13 +73,14 @@ struct Identity: TandemService {
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
       follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans,
-      jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock)], authenticator: tokens,
+      jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
+      authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
   }
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {
     Letters(
-      verifyURL: settings[IdentitySettings.publicURL], unsubscribeURL: settings[IdentitySettings.unsubscribeURL],
-      seal: seal)
+      verifyURL: settings[IdentitySettings.publicURL], resetURL: settings[IdentitySettings.resetURL],
+      unsubscribeURL: settings[IdentitySettings.unsubscribeURL], seal: seal)
   }
 }

@@ -25,6 +25,23 @@ package enum PushDevice {}
 /// See ``PushDevice``.
 package typealias DeviceID = Identifier<PushDevice>
 
+/// What somebody told the operators about somebody.
+package enum ReportOfUser {}
+/// See ``ReportOfUser``.
+package typealias ReportID = Identifier<ReportOfUser>
+/// Something that happened to an account.
+package enum AccountSecurity {}
+/// See ``AccountSecurity``.
+package typealias SecurityEventID = Identifier<AccountSecurity>
+/// Some people who keep an eye on each other.
+package enum PeopleGroup {}
+/// See ``PeopleGroup``.
+package typealias GroupID = Identifier<PeopleGroup>
+/// Somebody's time in a group.
+package enum GroupMembership {}
+/// See ``GroupMembership``.
+package typealias MembershipID = Identifier<GroupMembership>
+
 /// The schema that the identity service owns, and the statements that it knows.
 package enum IdentitySchema {
   /// The schema's name.
@@ -38,6 +55,12 @@ package enum IdentitySchema {
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
     Migration(file: "V0005_reminder_jobs.sql", bytes: PackageResources.V0005_reminder_jobs_sql),
     Migration(file: "V0006_sealed_devices.sql", bytes: PackageResources.V0006_sealed_devices_sql),
+    Migration(file: "V0007_throttles.sql", bytes: PackageResources.V0007_throttles_sql),
+    Migration(file: "V0008_password_resets.sql", bytes: PackageResources.V0008_password_resets_sql),
+    Migration(file: "V0009_blocks.sql", bytes: PackageResources.V0009_blocks_sql),
+    Migration(file: "V0010_groups.sql", bytes: PackageResources.V0010_groups_sql),
+    Migration(file: "V0011_security_events.sql", bytes: PackageResources.V0011_security_events_sql),
+    Migration(file: "V0012_account_locks.sql", bytes: PackageResources.V0012_account_locks_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -64,5 +87,17 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-    ] + IdempotencySchema.statements
+    ] + IdempotencySchema.statements + [
+      ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
+      DeleteExpiredThrottles.self,
+      HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
+      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
+      LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
+      BlocksBefore.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
+      InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
+      InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
+      MembersAfter.self,
+      InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
+      UserByID.self, UserByEmail.self, UsersByPrefix.self, SetAccountLock.self,
+    ]
 }

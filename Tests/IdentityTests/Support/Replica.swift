@@ -50,7 +50,8 @@ struct Replica: Sendable {
     let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
     let posting = Posting(
       database: database, mailer: Unused(), pushGateway: Unused(),
-      letters: Letters(verifyURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
+      letters: Letters(
+        verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
       pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
       ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
     return posting.notifier

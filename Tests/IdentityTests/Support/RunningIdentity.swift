@@ -87,6 +87,9 @@ struct RunningIdentity: Sendable {
     RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
   }
 
+  /// One more client, with whatever it shows of itself.
+  func connected(by security: RPCClient.Security) -> RPCClient { Self.connect(port, security) }
+
   /// A client that is a service of the suite; `body` has it to itself.
   func with<R: Sendable>(
     client service: String, _ certificates: SuiteCertificates, _ body: (RPCClient) async throws -> R

@@ -44,6 +44,27 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__account_name
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_revoked__descriptor_address(void) {
   return &tandem__events__v1__session_revoked__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__user_blocked__descriptor_address(void) {
+  return &tandem__events__v1__user_blocked__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__user_unblocked__descriptor_address(void) {
+  return &tandem__events__v1__user_unblocked__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_created__descriptor_address(void) {
+  return &tandem__events__v1__group_created__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_renamed__descriptor_address(void) {
+  return &tandem__events__v1__group_renamed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_member_added__descriptor_address(void) {
+  return &tandem__events__v1__group_member_added__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_member_removed__descriptor_address(void) {
+  return &tandem__events__v1__group_member_removed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_deleted__descriptor_address(void) {
+  return &tandem__events__v1__group_deleted__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__descriptor;
 }

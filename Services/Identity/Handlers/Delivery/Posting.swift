@@ -28,9 +28,7 @@ package struct Posting: Sendable {
     database: Database, mailer: any Mailer, pushGateway: (any PushGateway)?, letters: Letters,
     pushTokens: PushTokens, inboxes: InboxWatch, ambient: Ambient, logger: Logger
   ) {
-    let mail = MailCarrier(
-      database: database, mailer: mailer, verification: letters.verification, notification: letters.notification,
-      ambient: ambient)
+    let mail = MailCarrier(database: database, mailer: mailer, letters: letters, ambient: ambient)
     let push = pushGateway.map { PushCarrier(gateway: $0, tokens: pushTokens) }
     deliveryRoom = DeliveryRoom(
       database: database, carriers: [mail] + (push.map { [$0] } ?? []), clock: ambient.clock, logger: logger)
@@ -43,13 +41,16 @@ package struct Posting: Sendable {
 /// What mails say.
 package struct Letters: Sendable {
   let verification: VerificationLetter
+  let reset: PasswordResetLetter
   let notification: NotificationLetter
 
   /// - Parameters:
   ///   - verifyURL: the page that verifies addresses.
+  ///   - resetURL: the page where a new password is chosen.
   ///   - unsubscribeURL: the page that ends mail of one kind; `nil` where there is none.
-  package init(verifyURL: String, unsubscribeURL: String?, seal: Seal) {
+  package init(verifyURL: String, resetURL: String, unsubscribeURL: String?, seal: Seal) {
     verification = VerificationLetter(link: verifyURL)
+    reset = PasswordResetLetter(link: resetURL)
     notification = NotificationLetter(
       unsubscribeURL: unsubscribeURL, unsubscription: Unsubscription(seal: seal))
   }
