@@ -106,6 +106,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+  .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+  .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -163,6 +165,15 @@ let sharedLibraries: [Target] = [
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
+  shared("Images", ["CSpawn", "Cryptography"]),
+  // The only program that has libvips in it: it is run once for each picture, apart from every service.
+  .executableTarget(
+    name: "image-decoder", dependencies: ["Images", "CVips"], path: "Shared/ImageDecoder", swiftSettings: strict,
+    linkerSettings: linked),
+  shared(
+    "Pictures",
+    ["Images", "Postgres", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers"],
+    resources: [.embedInCode("Migrations/pictures.sql")]),
   shared(
     "UserTokens",
     [
@@ -201,8 +212,11 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store",
-      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql")]),
+      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
+      resources: [
+        .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
+        .embedInCode("Migrations/V0006_profile_pictures.sql"),
+      ]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
@@ -214,6 +228,7 @@ let services: [Target] =
         "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient",
         "Identifiers",
         "Postgres", logging, lifecycle,
+        "Images", "Pictures",
       ]),
     .executableTarget(
       name: "identity",
@@ -222,6 +237,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
+        "Images", "Pictures", "image-decoder",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -325,7 +341,9 @@ let proofs: [Target] = [
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+      "Images", "Pictures",
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
+  tests("ImagesTests", ["Images", "image-decoder", "TestSupport"]),
   tests(
     "TandemTests",
     [

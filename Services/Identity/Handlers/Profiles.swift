@@ -2,6 +2,7 @@ import Ambient
 import Cryptography
 import Idempotency
 import IdentityStore
+import Pictures
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -13,14 +14,22 @@ package struct Profiles: ProfilesService {
   let clock: any WallClock
   let timeZones: TimeZones
   let replays: Replays
+  let ambient: Ambient
+  let uploads: PictureUploads
+  let pictures: PictureStore
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
-  package init(database: Database, clock: any WallClock, seal: Seal, timeZones: TimeZones) {
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, timeZones: TimeZones, uploads: PictureUploads
+  ) {
     self.database = database
-    self.clock = clock
+    self.ambient = ambient
+    clock = ambient.clock
     self.timeZones = timeZones
-    replays = Replays(database: database, seal: seal, clock: clock)
+    self.uploads = uploads
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    pictures = PictureStore(database: database)
   }
 }

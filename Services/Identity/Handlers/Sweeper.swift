@@ -1,6 +1,7 @@
 import Ambient
 import IdentityStore
 import Logging
+import Pictures
 import Postgres
 import Repetition
 import ServiceLifecycle
@@ -39,6 +40,7 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldQuotas(now: now, limit: Self.batch))
   }
 
   private func removeAll(_ batch: some Statement) async throws {

@@ -3,7 +3,9 @@ import Idempotency
 import IdentityHandlers
 import IdentityMail
 import IdentityStore
+import Images
 import Metrics
+import Pictures
 import Postgres
 import ServiceRuntime
 import TandemIdentity
@@ -42,7 +44,8 @@ struct Identity: TandemService {
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom)
     let timeZones = TimeZones(database: database, logger: logger)
-    let profiles = Profiles(database: database, clock: ambient.clock, seal: seal, timeZones: timeZones)
+    let profiles = Profiles(
+      database: database, ambient: ambient, seal: seal, timeZones: timeZones, uploads: try uploads(runtime))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: posting.inboxes)
     runtime.readiness.add("access tokens") { tokens.complaint }
@@ -58,6 +61,16 @@ struct Identity: TandemService {
       ],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+  }
+
+  private static func uploads(_ runtime: Runtime) throws(StartRefusal) -> PictureUploads {
+    let settings = runtime.settings
+    let decoder = ImageDecoder(
+      program: try IdentitySettings.imageDecoderProgram(settings), decoders: settings[IdentitySettings.imageDecoders],
+      places: 64, timeLimit: settings[IdentitySettings.imageTimeout])
+    return PictureUploads(
+      database: runtime.database, clock: runtime.ambient.clock, decoder: decoder,
+      timeLimit: settings[IdentitySettings.uploadTimeout])
   }
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {

@@ -1,8 +1,10 @@
 import Ambient
 import Cryptography
+import Glibc
 import IdentityHandlers
 import IdentityMail
 import IdentityPush
+import Images
 import NIOCore
 import ServiceRuntime
 
@@ -51,11 +53,29 @@ enum IdentitySettings {
     "push-timeout", .shortDuration, default: "10s",
     meaning: "how long one push may take, from connecting to the gateway's answer")
 
-  static let all: [SettingDescription] = [
-    publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
-    mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
-    pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
+  static let imageDecoder = Setting<String?>.optional(
+    "image-decoder", .path,
+    meaning: "the program that decodes pictures; without it the image-decoder beside this program")
+
+  static let imageDecoders = Setting<Int>(
+    "image-decoders", .number(1...64), default: "2", meaning: "pictures that are decoded at a time, each in a process")
+
+  static let imageTimeout = Setting<Duration>(
+    "image-timeout", .duration, default: "30s", meaning: "how long one picture may take to decode")
+
+  static let uploadTimeout = Setting<Duration>(
+    "upload-timeout", .duration, default: "60s", meaning: "how long a picture may take to arrive")
+
+  static let pictures: [SettingDescription] = [
+    imageDecoder.description, imageDecoders.description, imageTimeout.description, uploadTimeout.description,
   ]
+
+  static let all: [SettingDescription] =
+    [
+      publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
+      mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
+      pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
+    ] + pictures
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
@@ -70,6 +90,15 @@ enum IdentitySettings {
       if server.protection != .implicit { server.protection = settings[mailStartTLS].protection }
       return SMTPMailer(server, from: settings[mailFrom], timeout: settings[mailTimeout], clock: clock)
     }
+  }
+
+  /// The path of the program that decodes pictures.
+  ///
+  /// - Throws: when there is none, before anybody uploads a picture.
+  static func imageDecoderProgram(_ settings: Settings) throws(StartRefusal) -> String {
+    let program = settings[imageDecoder] ?? ImageDecoder.programBesideThisOne
+    guard access(program, X_OK) == 0 else { throw StartRefusal(usage: "setting image-decoder: cannot run \(program)") }
+    return program
   }
 
   /// What sends pushes as the settings say; `nil` when nothing is to be pushed.

@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import Pictures
 import Postgres
 
 /// What the ids of this schema identify.
@@ -36,6 +37,8 @@ package enum IdentitySchema {
     EventsSchema.migration(version: 2),
     JobsSchema.migration(version: 3),
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
+    PicturesSchema.migration(version: 5),
+    Migration(file: "V0006_profile_pictures.sql", bytes: PackageResources.V0006_profile_pictures_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -59,5 +62,5 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-    ] + IdempotencySchema.statements
+    ] + IdempotencySchema.statements + PicturesSchema.statements
 }

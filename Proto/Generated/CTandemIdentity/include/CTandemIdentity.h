@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+#include "tandem/identity/v1/pictures.pb-c.h"
 #include "tandem/identity/v1/profiles.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
@@ -59,6 +60,27 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__verification_key__descriptor_address(void) {
   return &tandem__identity__v1__verification_key__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_picture__descriptor_address(void) {
+  return &tandem__identity__v1__profile_picture__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__picture_rendition__descriptor_address(void) {
+  return &tandem__identity__v1__picture_rendition__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__upload_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__upload_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
   return &tandem__identity__v1__profile__descriptor;
