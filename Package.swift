@@ -215,10 +215,11 @@ let services: [Target] =
       ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
-        .embedInCode("Migrations/V0006_profile_pictures.sql"),
+        .embedInCode("Migrations/V0006_profile_pictures.sql"), .embedInCode("Migrations/V0007_passkeys.sql"),
       ]),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+    layer("IdentityPasskeys", "Identity", "Passkeys", ["Cryptography"]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
       "IdentityHandlers", "Identity", "Handlers",
@@ -228,7 +229,7 @@ let services: [Target] =
         "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient",
         "Identifiers",
         "Postgres", logging, lifecycle,
-        "Images", "Pictures",
+        "Images", "Pictures", "IdentityPasskeys",
       ]),
     .executableTarget(
       name: "identity",
@@ -237,7 +238,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Images", "Pictures", "image-decoder",
+        "Images", "Pictures", "image-decoder", "IdentityPasskeys",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -279,7 +280,7 @@ let proofs: [Target] = [
     name: "FuzzTargets",
     dependencies: [
       "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
-      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging,
+      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   .executableTarget(
     name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Fuzzer", swiftSettings: strict),
@@ -341,8 +342,9 @@ let proofs: [Target] = [
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
-      "Images", "Pictures",
-    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
+      "Images", "Pictures", "IdentityPasskeys",
+    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
+  tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "image-decoder", "TestSupport"]),
   tests(
     "TandemTests",

@@ -124,6 +124,9 @@ enum Encoding {
       }
     guard status == 0, let start else { throw .unreadable }
     defer { g_free(start) }
-    return [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+    let written = [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+    guard format == .webp else { return written }
+    guard let bare = WebPFile.pixelsOnly(written) else { throw .unreadable }
+    return bare
   }
 }

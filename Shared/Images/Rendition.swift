@@ -19,7 +19,9 @@ public enum PictureSize: String, Sendable, Hashable, CaseIterable {
 
 /// A picture written anew in one size, with nothing in it but pixels.
 public struct Rendition: Sendable, Equatable {
+  /// Which size.
   public let size: PictureSize
+  /// The format of the file.
   public let format: ImageFormat
   /// In pixels.
   public let width: Int

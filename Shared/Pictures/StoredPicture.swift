@@ -10,6 +10,7 @@ public typealias PictureID = Identifier<PictureSubject>
 public struct StoredPicture: Sendable, Equatable {
   /// One size of a picture.
   public struct Rendition: Sendable, Equatable {
+    /// Which size.
     public let size: PictureSize
     /// What HTTP calls its format, e.g. `image/png`.
     public let mediaType: String
@@ -21,9 +22,11 @@ public struct StoredPicture: Sendable, Equatable {
     public let byteCount: Int
   }
 
+  /// Its id.
   public let id: PictureID
   /// SHA-256 of the file as it was uploaded.
   public let contentHash: [UInt8]
+  /// When it was uploaded.
   public let uploadedAt: Instant
   /// The largest first.
   public let renditions: [Rendition]

@@ -45,4 +45,24 @@ struct ImageFormatTests {
     long.replaceSubrange(10..<14, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(DecoderAnswer.decode(long + parts[1] + parts[2]) == nil)
   }
+
+  @Test("[ID-25] a WebP keeps the chunks that pixels are in, and no other")
+  func webp() {
+    func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + [UInt8(bytes.count), 0, 0, 0] + bytes + (bytes.count % 2 == 1 ? [0] : [])
+    }
+    func file(_ chunks: [UInt8]) -> [UInt8] {
+      Array("RIFF".utf8) + [UInt8(4 + chunks.count), 0, 0, 0] + Array("WEBP".utf8) + chunks
+    }
+    let (alpha, lossy) = (chunk("ALPH", [1, 2, 3]), chunk("VP8 ", [4, 5]))
+    let (announced, plain) = (chunk("VP8X", [0x3C, 9, 9, 9]), chunk("VP8X", [0x10, 9, 9, 9]))
+    let whole = file(
+      announced + chunk("ICCP", [7]) + alpha + lossy + chunk("EXIF", [1, 2, 3]) + chunk("XMP ", [8]) + chunk("any ", [])
+    )
+
+    #expect(WebPFile.pixelsOnly(whole) == file(plain + alpha + lossy))
+    #expect(WebPFile.pixelsOnly(file(lossy)) == file(lossy))
+    for length in 0..<whole.count { #expect(WebPFile.pixelsOnly(Array(whole[..<length])) == nil, "\(length)") }
+    #expect(WebPFile.pixelsOnly(file(Array("VP8 ".utf8) + [200, 0, 0, 0, 1])) == nil)
+  }
 }

@@ -12,6 +12,8 @@ public enum Lifetimes {
   public static let refreshToken: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-6] A client that lost the answer can ask for it again so long.
   public static let refreshReplay: Duration = .seconds(60)
+  /// [ID-11] A passkey's challenge works for 5 min.
+  public static let passkeyChallenge: Duration = .seconds(300)
   /// [ID-61] Mail and pushes that cannot be sent are tried for 24 h.
   public static let delivery: Duration = .seconds(24 * 3_600)
   /// What became of a mail or push can be looked up for 30 days.

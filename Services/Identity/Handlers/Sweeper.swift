@@ -40,6 +40,7 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredChallenges(now: now, limit: Self.batch))
     try await removeAll(DeleteOldQuotas(now: now, limit: Self.batch))
   }
 

@@ -2,6 +2,7 @@ import Cryptography
 import Idempotency
 import IdentityHandlers
 import IdentityMail
+import IdentityPasskeys
 import IdentityStore
 import Images
 import Metrics
@@ -46,12 +47,14 @@ struct Identity: TandemService {
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
       database: database, ambient: ambient, seal: seal, timeZones: timeZones, uploads: try uploads(runtime))
+    let passkeys = Passkeys(
+      database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: posting.inboxes)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles, notifications],
+      services: [accounts, profiles, notifications, passkeys],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,
@@ -71,6 +74,12 @@ struct Identity: TandemService {
     return PictureUploads(
       database: runtime.database, clock: runtime.ambient.clock, decoder: decoder,
       timeLimit: settings[IdentitySettings.uploadTimeout])
+  }
+
+  private static func relyingParty(_ settings: Settings) -> RelyingParty {
+    RelyingParty(
+      id: settings[IdentitySettings.passkeyDomain], name: settings[IdentitySettings.passkeyName],
+      origins: settings[IdentitySettings.passkeyOrigins])
   }
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {

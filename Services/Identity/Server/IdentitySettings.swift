@@ -66,8 +66,20 @@ enum IdentitySettings {
   static let uploadTimeout = Setting<Duration>(
     "upload-timeout", .duration, default: "60s", meaning: "how long a picture may take to arrive")
 
-  static let pictures: [SettingDescription] = [
+  static let passkeyDomain = Setting<String>(
+    "passkey-domain", .domain, default: "tandem.example",
+    meaning: "the domain that passkeys belong to, which no passkey outlives; the relying party's id")
+
+  static let passkeyName = Setting<String>(
+    "passkey-name", .text, default: "Tandem", meaning: "what people are shown when a passkey is made or used")
+
+  static let passkeyOrigins = Setting<[String]>(
+    "passkey-origins", .origins, default: "https://tandem.example",
+    meaning: "the pages that may ask for passkeys, separated by commas")
+
+  static let picturesAndPasskeys: [SettingDescription] = [
     imageDecoder.description, imageDecoders.description, imageTimeout.description, uploadTimeout.description,
+    passkeyDomain.description, passkeyName.description, passkeyOrigins.description,
   ]
 
   static let all: [SettingDescription] =
@@ -75,7 +87,7 @@ enum IdentitySettings {
       publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
-    ] + pictures
+    ] + picturesAndPasskeys
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
@@ -164,5 +176,31 @@ extension SettingKind where Value == String {
   fileprivate static let secureAddress = SettingKind("URL", expected: "a URL such as https://push.example/v1/send") {
     text in
     webAddress.parse(text).flatMap { $0.hasPrefix("https://") ? $0 : nil }
+  }
+}
+
+extension SettingKind where Value == String {
+  /// A domain as WebAuthn compares it.
+  fileprivate static let domain = SettingKind("domain", expected: "a domain in lower case such as tandem.example") {
+    text in
+    let isDomain = text.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+    }
+    return isDomain && !text.isEmpty && text.utf8.count <= 253 ? text : nil
+  }
+}
+
+extension SettingKind where Value == [String] {
+  /// Origins as browsers write them: no path, no slash at the end.
+  fileprivate static let origins = SettingKind(
+    "origins", expected: "origins such as https://app.tandem.example, separated by commas"
+  ) { text in
+    let origins = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areOrigins = origins.allSatisfy { origin in
+      // An app of Android's has its own form, with the hash of its signing certificate.
+      let rest = ["https://", "http://localhost", "android:apk-key-hash:"].first { origin.hasPrefix($0) }
+      return rest.map { !origin.dropFirst($0.count).contains("/") && origin.count > 8 } ?? false
+    }
+    return areOrigins ? origins : nil
   }
 }

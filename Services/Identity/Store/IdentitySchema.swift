@@ -39,6 +39,7 @@ package enum IdentitySchema {
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
     PicturesSchema.migration(version: 5),
     Migration(file: "V0006_profile_pictures.sql", bytes: PackageResources.V0006_profile_pictures_sql),
+    Migration(file: "V0007_passkeys.sql", bytes: PackageResources.V0007_passkeys_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -62,5 +63,8 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-    ] + IdempotencySchema.statements + PicturesSchema.statements
+    ] + IdempotencySchema.statements + PicturesSchema.statements + [
+      InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
+      PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
+    ]
 }

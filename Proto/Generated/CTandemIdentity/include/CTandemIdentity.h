@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+#include "tandem/identity/v1/passkeys.pb-c.h"
 #include "tandem/identity/v1/pictures.pb-c.h"
 #include "tandem/identity/v1/profiles.pb-c.h"
 
@@ -60,6 +61,39 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__verification_key__descriptor_address(void) {
   return &tandem__identity__v1__verification_key__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__passkey__descriptor_address(void) {
+  return &tandem__identity__v1__passkey__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_registration_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_registration_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_registration_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_registration_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__register_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__register_passkey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_passkeys_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_passkeys_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_passkeys_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_passkeys_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_passkey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_passkey_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_passkey_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_login_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_login_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_login_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_login_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__login_with_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__login_with_passkey_request__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_picture__descriptor_address(void) {
   return &tandem__identity__v1__profile_picture__descriptor;
