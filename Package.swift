@@ -166,7 +166,7 @@ let sharedLibraries: [Target] = [
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
   shared("Images", ["CSpawn", "Cryptography"]),
-  // The only program that has libvips in it: it is run once for each picture, apart from every service.
+  // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
   .executableTarget(
     name: "image-decoder", dependencies: ["Images", "CVips"], path: "Shared/ImageDecoder", swiftSettings: strict,
     linkerSettings: linked),
@@ -238,7 +238,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Images", "Pictures", "image-decoder", "IdentityPasskeys",
+        "Images", "Pictures", "IdentityPasskeys",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -345,7 +345,7 @@ let proofs: [Target] = [
       "Images", "Pictures", "IdentityPasskeys",
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
-  tests("ImagesTests", ["Images", "image-decoder", "TestSupport"]),
+  tests("ImagesTests", ["Images", "TestSupport"]),
   tests(
     "TandemTests",
     [

@@ -23,11 +23,13 @@ create table passkeys (
 
 create index passkeys_account_idx on passkeys (account_id, id);
 
-comment on table passkeys is 'Keys by which somebody can log in instead of by a password; at most twenty of an account.';
+comment on table passkeys is
+'Keys by which somebody can log in instead of by a password; at most twenty of an account.';
 comment on column passkeys.id is 'UUIDv7, made by the service.';
 comment on column passkeys.account_id is 'Whose it is.';
 comment on column passkeys.credential_id is 'What the authenticator calls it; nobody else may have the same.';
-comment on column passkeys.algorithm is 'As COSE numbers them: -8 EdDSA over Ed25519, -7 ECDSA over P-256 with SHA-256.';
+comment on column passkeys.algorithm is
+'As COSE numbers them: -8 EdDSA over Ed25519, -7 ECDSA over P-256 with SHA-256.';
 comment on column passkeys.public_key is 'The 32 bytes of an Ed25519 key, or x and y of a point of P-256.';
 comment on column passkeys.sign_count is
 'The counter of the last login. One that does not go up is refused; 0 stays 0 where the authenticator does not count.';
