@@ -151,7 +151,8 @@ let sharedLibraries: [Target] = [
   shared(
     "Events",
     [
-      "TandemEvents", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC", "GoogleProtobuf", "GoogleRPC",
+      "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC",
+      "GoogleProtobuf", "GoogleRPC",
       logging, metrics, lifecycle, deque,
     ], resources: [.embedInCode("Migrations/events.sql")]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
@@ -214,9 +215,12 @@ let services: [Target] =
       "IdentityStore", "Identity", "Store",
       ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
-        .embedInCode("Migrations/V0001_accounts.sql"), .embedInCode("Migrations/V0004_notifications.sql"),
-        .embedInCode("Migrations/V0006_profile_pictures.sql"), .embedInCode("Migrations/V0007_passkeys.sql"),
-      ]),
+        "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
+        "Migrations/V0006_sealed_devices.sql",
+        "Migrations/V0007_throttles.sql", "Migrations/V0008_password_resets.sql", "Migrations/V0009_blocks.sql",
+        "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
+        "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql",
+      ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
     layer("IdentityPasskeys", "Identity", "Passkeys", ["Cryptography"]),
@@ -226,10 +230,8 @@ let services: [Target] =
       [
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
         "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
-        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Cryptography", "Ambient",
-        "Identifiers",
-        "Postgres", logging, lifecycle,
-        "Images", "Pictures", "IdentityPasskeys",
+        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
+        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
@@ -245,8 +247,9 @@ let services: [Target] =
       name: "tandem",
       dependencies: [
         "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
-        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Ambient",
-        "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration, signals,
+        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Jobs",
+        "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
+        signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Catalog", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -340,7 +343,7 @@ let proofs: [Target] = [
     [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
-      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
       "Images", "Pictures", "IdentityPasskeys",
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
@@ -349,8 +352,8 @@ let proofs: [Target] = [
   tests(
     "TandemTests",
     [
-      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Ambient",
-      "TestSupport",
+      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Jobs", "Postgres",
+      "Ambient", "Identifiers", "TestSupport",
     ]),
 ]
 

@@ -71,9 +71,12 @@ public struct Seal: Sendable {
     keys = Dictionary((retired + [current]).map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
   }
 
+  /// What everything begins with that is sealed with the current key: by it a statement finds what is to be sealed again.
+  public var currentPrefix: [UInt8] { [Self.version, UInt8(current.id.utf8.count)] + Array(current.id.utf8) }
+
   /// Encrypts `secret`. Only who names the same `associated` data (the row it belongs to) can open it.
   public func seal(_ secret: [UInt8], associated: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-    let header = [Self.version, UInt8(current.id.utf8.count)] + Array(current.id.utf8)
+    let header = currentPrefix
     let nonce = randomness.bytes(Self.nonceLength)
     return header + nonce + (try AES256GCM.encrypt(secret, key: current.bytes, nonce: nonce, header + associated))
   }

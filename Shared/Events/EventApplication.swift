@@ -52,7 +52,8 @@ struct EventApplication: Sendable {
   }
 
   private func apply(_ events: [Event], upTo end: EventPosition) async throws {
-    let applied = try await database.transaction { tx -> [Event] in
+    // Effects use the transaction alone, so they may be repeated: two consumers may need the same rows in different orders.
+    let applied = try await database.repeatableTransaction { tx -> [Event] in
       let cursor = try await tx.first(LockedCursor(key: key, now: clock.now)) ?? .beginning
       let fresh = events.filter { $0.place > cursor }
       for event in fresh {

@@ -12,7 +12,8 @@ import TandemEvents
 public struct ConsumerPlan: Sendable {
   /// What makes a service whole again that missed events for good: asks the producer for what there is now, outside of any transaction,
   /// and gives what then stores it, in one.
-  public typealias Rebuild = @Sendable () async throws -> (@Sendable (Transaction) async throws -> Void)
+  public typealias Rebuild =
+    @Sendable (RebuildSource) async throws -> (@Sendable (Transaction) async throws -> Void)
 
   /// The service that is followed.
   public let producer: String
@@ -33,11 +34,20 @@ public struct ConsumerPlan: Sendable {
   }
 }
 
+/// Whom a rebuild asks.
+public struct RebuildSource: Sendable {
+  /// Leads to the producer.
+  public let producer: any RPCChannel
+  /// The consumer's own.
+  public let database: Database
+}
+
 /// Follows another service's events and applies them.
 public struct EventConsumer: Service {
   private let plan: ConsumerPlan
   private let key: CursorKey
   private let following: Following
+  private let channel: any RPCChannel
   private let database: Database
   private let application: EventApplication
   private let clock: any WallClock
@@ -56,6 +66,7 @@ public struct EventConsumer: Service {
     let key = CursorKey(producer: plan.producer, consumer: plan.name.isEmpty ? service : "\(service).\(plan.name)")
     self.key = key
     following = Following(channel: channel)
+    self.channel = channel
     self.database = database
     self.clock = clock
     var logger = logger
@@ -128,7 +139,7 @@ public struct EventConsumer: Service {
     do {
       // The position comes first: what changes while the data are gathered is then told again.
       try await following.run(subscription(.beginning(.newest))) { answer in
-        let store = try await rebuild()
+        let store = try await rebuild(RebuildSource(producer: channel, database: database))
         try await application.replace(answer, store)
         throw Rebuilt()
       }

@@ -6,7 +6,7 @@ public struct EventTopic: Hashable, Sendable {
   /// As it travels.
   public let name: String
 
-  /// - Parameter name: 1 to 60 of a-z, 0-9, `_` and `.`, beginning with the service that tells it.
+  /// - Parameter name: 1 to 60 of a-z, 0-9, `_` and `.`, beginning with the service that tells it, if one alone does.
   public init(_ name: String) {
     precondition(Self.isName(name), "\(name) is no topic")
     self.name = name
@@ -34,6 +34,12 @@ extension EventTopic {
   public static let accounts = EventTopic("identity.accounts")
   /// What becomes of sessions.
   public static let sessions = EventTopic("identity.sessions")
+  /// Who keeps whom away.
+  public static let blocks = EventTopic("identity.blocks")
+  /// What becomes of groups, and who is in them.
+  public static let groups = EventTopic("identity.groups")
+  /// What people are to be told; every service has it.
+  public static let notifications = EventTopic("notifications")
 }
 
 extension AccountDeleted: PublishedEvent {
@@ -48,4 +54,60 @@ extension SessionRevoked: PublishedEvent {
   public static var topic: EventTopic { .sessions }
   /// The session's id.
   public var eventKey: String { sessionID }
+}
+
+extension UserBlocked: PublishedEvent {
+  /// Blocks.
+  public static var topic: EventTopic { .blocks }
+  /// Both ids, the blocker's first.
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+}
+
+extension UserUnblocked: PublishedEvent {
+  /// Blocks.
+  public static var topic: EventTopic { .blocks }
+  /// Both ids, the blocker's first.
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+}
+
+extension GroupCreated: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupRenamed: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupMemberAdded: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupMemberRemoved: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension GroupDeleted: PublishedEvent {
+  /// Groups.
+  public static var topic: EventTopic { .groups }
+  /// The group's id.
+  public var eventKey: String { groupID }
+}
+
+extension NotificationRequested: PublishedEvent {
+  /// What people are to be told.
+  public static var topic: EventTopic { .notifications }
+  /// The subject: what is told of it comes in the order in which it happened.
+  public var eventKey: String { subject.isEmpty ? notificationKey : subject }
 }

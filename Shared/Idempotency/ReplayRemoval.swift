@@ -8,6 +8,11 @@ public struct DeleteReplaysOfPerson: PersonRemoval {
   public typealias Row = Void
   /// Finds the rows by the first column of their key.
   public static let sql = "delete from replays where caller = $1"
+  /// Those callers that are accounts. The shape is looked at first, whatever else the query asks.
+  public static let people = """
+    select case when caller ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then caller::uuid end as person
+    from replays
+    """
   private let caller: String
 
   /// - Parameter person: the account's id, by which its requests are kept.

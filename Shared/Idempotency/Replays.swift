@@ -40,7 +40,9 @@ public struct Replays: Sendable {
 
   /// Runs `body` and keeps its answer, in one transaction; or gives the answer that was kept.
   ///
-  /// Of requests that race each other one runs and the others wait for it. A request that is refused, or fails, keeps nothing.
+  /// Of requests that race each other one runs and the others wait for it. A request that is refused, or fails, keeps nothing. Where another
+  /// transaction is in the way, a deadlock for example, everything is undone and `body` runs again: all it does, it does through its
+  /// transaction.
   ///
   /// - Parameter key: `nil` for a request without an id, which nobody can repeat.
   /// - Throws: INVALID_ARGUMENT `REQUEST_ID_REUSED` when the id was used for another request.
@@ -49,8 +51,8 @@ public struct Replays: Sendable {
     _ body: (Transaction) async throws -> Response
   ) async throws -> Response {
     if execution == .rehearsal { return try await database.rehearsal { tx in try await body(tx) } }
-    guard let key else { return try await database.transaction { tx in try await body(tx) } }
-    return try await database.transaction { tx in
+    guard let key else { return try await database.repeatableTransaction { tx in try await body(tx) } }
+    return try await database.repeatableTransaction { tx in
       guard try await tx.first(ClaimRequest(key, now: clock.now)) != nil else {
         return try await kept(request, tx.first(StoredAnswer(key, now: clock.now)), key)
       }

@@ -6,8 +6,8 @@ public struct Job: Sendable {
   public enum Time: Sendable, Hashable {
     /// Once, at that moment, or as soon after it as there is somebody to do it.
     case once(Instant)
-    /// Again and again, until it is cancelled.
-    case repeating(Recurrence)
+    /// Again and again, until it is cancelled; for the first time on a later local day than one, if any.
+    case repeating(Recurrence, after: CivilDate?)
   }
 
   /// What becomes of a job of the same kind and key that was scheduled before and is not done.
@@ -37,12 +37,14 @@ public struct Job: Sendable {
 
   /// A job that is done at a local time of some days.
   ///
-  /// - Parameter key: what it is about, 1 to 200 characters.
+  /// - Parameters:
+  ///   - lastDay: the local day on which it was done by an earlier schedule: it is not done on it, or before it, again.
+  ///   - key: what it is about, 1 to 200 characters.
   public init<Payload>(
-    _ kind: JobKind<Payload>, _ payload: Payload, repeating recurrence: Recurrence, key: String,
-    ifScheduled earlier: Earlier = .isReplaced
+    _ kind: JobKind<Payload>, _ payload: Payload, repeating recurrence: Recurrence, after lastDay: CivilDate? = nil,
+    key: String, ifScheduled earlier: Earlier = .isReplaced
   ) {
-    self.init(kind, payload, .repeating(recurrence), key, earlier)
+    self.init(kind, payload, .repeating(recurrence, after: lastDay), key, earlier)
   }
 
   private init<Payload>(

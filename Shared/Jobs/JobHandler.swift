@@ -9,6 +9,8 @@ public struct JobRun: Sendable {
   public let key: String?
   /// When it was to be done; it may be long past.
   public let due: Instant
+  /// The local day whose occurrence this is of a job that repeats; `nil` for one that does not.
+  public let day: CivilDate?
   /// Which attempt this is, from 1.
   public let attempt: Int
 
@@ -16,6 +18,7 @@ public struct JobRun: Sendable {
     id = job.id
     key = job.key
     due = job.due
+    day = job.day
     attempt = job.attempt
   }
 }

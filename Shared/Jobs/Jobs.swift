@@ -52,10 +52,10 @@ extension Transaction {
     case (.once(let due), .isKept):
       moment = due
       try await execute(KeepJob(row: row, due: due))
-    case (.repeating(let recurrence), .isReplaced):
-      try await execute(PutRepeatingJob(row: row, recurrence: recurrence))
-    case (.repeating(let recurrence), .isKept):
-      try await execute(KeepRepeatingJob(row: row, recurrence: recurrence))
+    case (.repeating(let recurrence, let lastDay), .isReplaced):
+      try await execute(PutRepeatingJob(row: row, recurrence: recurrence, lastDay: lastDay))
+    case (.repeating(let recurrence, let lastDay), .isKept):
+      try await execute(KeepRepeatingJob(row: row, recurrence: recurrence, lastDay: lastDay))
     }
     afterCommit { [moment] in jobs.scheduled(at: moment) }
   }

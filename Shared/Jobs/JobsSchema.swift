@@ -13,6 +13,7 @@ public enum JobsSchema {
   public static let statements: [any Statement.Type] = [
     PutJob.self, KeepJob.self, PutRepeatingJob.self, KeepRepeatingJob.self, CancelJob.self, TakeDueJobs.self,
     NextReadyJob.self, CompleteJob.self, AdvanceJob.self, NoteJobFailure.self, ReleaseJob.self, BuryJob.self,
-    BuryOccurrence.self, CountJobs.self, CountDeadJobs.self,
+    BuryOccurrence.self, CountJobs.self, CountDeadJobs.self, ListJobs.self, FindJob.self,
+    RetryDeadJob.self,
   ]
 }

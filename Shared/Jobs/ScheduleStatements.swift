@@ -40,7 +40,7 @@ private enum ScheduleSQL {
       id, kind, key, payload, created_at, due_at, ready_at, repeat_minute, repeat_weekdays, repeat_zone, repeat_day
     )
     select $1, $2, $3, $4, $5, next.due_at, next.due_at, $6, $7, $8, next.day
-    from job_next('0001-01-01', $5, $6, $7, $8) as next
+    from job_next(coalesce($9, date '0001-01-01'), $5, $6, $7, $8) as next
     on conflict (kind, key) where key is not null and dead_at is null
     """
 
@@ -86,10 +86,12 @@ struct PutRepeatingJob: Statement {
   static let sql = "\(ScheduleSQL.repeating) \(ScheduleSQL.replace)"
   let row: JobRow
   let recurrence: Recurrence
+  let lastDay: CivilDate?
 
   func bind(_ p: inout Parameters) {
     row.bind(&p)
     recurrence.bind(&p)
+    p.append(lastDay)
   }
 }
 
@@ -103,10 +105,12 @@ struct KeepRepeatingJob: Statement {
     """
   let row: JobRow
   let recurrence: Recurrence
+  let lastDay: CivilDate?
 
   func bind(_ p: inout Parameters) {
     row.bind(&p)
     recurrence.bind(&p)
+    p.append(lastDay)
   }
 }
 

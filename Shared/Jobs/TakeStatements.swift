@@ -12,7 +12,10 @@ struct TakenJob: Sendable {
   let attempt: Int
   /// Bigger with every take: whoever comes with a smaller one comes too late.
   let fence: Int64
-  let repeats: Bool
+  /// The local day that it is the occurrence of; `nil` for one that does not repeat.
+  let day: CivilDate?
+
+  var repeats: Bool { day != nil }
 }
 
 /// How many more jobs of a kind a replica can run, and how long it may have each.
@@ -45,7 +48,7 @@ struct TakeDueJobs: Statement {
     from due where jobs.id = due.id
     returning
       jobs.id, jobs.kind, jobs.key, jobs.payload, jobs.due_at, jobs.ready_at, jobs.attempts, jobs.fence,
-      jobs.repeat_zone is not null
+      jobs.repeat_day
     """
   let vacancies: [Vacancy]
   let now: Instant
@@ -66,7 +69,7 @@ struct TakeDueJobs: Statement {
     let (attempt, fence): (Int32, Int64) = (try row.next(), try row.next())
     let job = TakenJob(
       id: id, kind: kind, key: key, payload: payload, due: due, attempt: Int(attempt), fence: fence,
-      repeats: try row.next())
+      day: try row.next())
     return (ready, job)
   }
 }

@@ -6,6 +6,7 @@ private let patience = Duration.seconds(60)
 /// Looks until there is something to find, for a minute at most.
 ///
 /// - Throws: what `look` throws; a failure of the test that says `what` did not happen.
+@discardableResult
 public func eventually<Found>(
   _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> Found {

@@ -44,7 +44,7 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .executableTarget(
-      name: "upsert",
+      name: "statements",
       dependencies: [
         "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"),
         .product(name: "Logging", package: "swift-log"),

@@ -108,7 +108,7 @@ struct ConsumerTests {
     try await Pair.with { pair in
       let url = pair.database.url(of: "lending")
       Listener.rebuilds.withLock {
-        $0[url] = { { tx in try await tx.execute(RebuiltEffect()) } }
+        $0[url] = { _ in { tx in try await tx.execute(RebuiltEffect()) } }
       }
       defer { Listener.rebuilds.withLock { $0[url] = nil } }
       try await pair.telling { log in

@@ -129,18 +129,12 @@ struct GapTests {
         try await withThrowingTaskGroup { group in
           for writer in 0..<Self.writers {
             group.addTask(executorPreference: loops.executors[writer % 2]) {
-              while true {
-                do {
-                  return try await database.transaction { tx in
-                    // The transaction has its number before it waits for the row.
-                    try await tx.execute(Scribble())
-                    try await Task.sleep(for: .milliseconds(writer % 7))
-                    let value = try await tx.first(CountUp("key")) ?? 0
-                    try await outbox.publish(SessionRevoked(sessionID: "key", userID: "\(value)"), in: tx)
-                  }
-                } catch let error as PostgresError where error.sqlState == .serializationFailure {
-                  conflicts.add()
-                }
+              try await database.persistentTransaction(conflicted: { conflicts.add() }) { tx in
+                // The transaction has its number before it waits for the row.
+                try await tx.execute(Scribble())
+                try await Task.sleep(for: .milliseconds(writer % 7))
+                let value = try await tx.first(CountUp("key")) ?? 0
+                try await outbox.publish(SessionRevoked(sessionID: "key", userID: "\(value)"), in: tx)
               }
             }
           }

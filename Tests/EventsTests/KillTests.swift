@@ -71,7 +71,7 @@ final class KillablePair {
   init(_ database: TestDatabase, _ telling: [String]) throws {
     self.database = database
     self.telling = telling
-    port = try Self.freePort()
+    port = try FreePort.take()
     try start(.teller)
     try start(.listener)
   }
@@ -141,21 +141,5 @@ final class KillablePair {
 
   private func sql(_ text: String) async throws -> [[String?]] {
     try await Administration.session(database.url) { try $0.run(text) }
-  }
-
-  private static func freePort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
-      }
-    }
-    try #require(status == 0)
-    return Int(UInt16(bigEndian: address.sin_port))
   }
 }

@@ -236,27 +236,3 @@ private final class EventCount: Sendable {
 
   func add(_ events: [Event]) { value.add(events.count, ordering: .relaxed) }
 }
-
-/// Lets through whoever comes after it was opened, and holds up who comes before.
-final class Gate: Sendable {
-  private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for one in waiting { one.resume() }
-  }
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-}

@@ -1,11 +1,13 @@
 import Events
 import IdentityStore
 import Identifiers
+import MatchingStore
 import Postgres
 import Synchronization
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import TandemNotification
 import TestSupport
 import Testing
 
@@ -121,6 +123,108 @@ struct DepartureTests {
         let removals = try await identity.sql("select person::text, count(*) from lending.departures group by person")
         #expect(Set(removals) == [[ada.userID, "1"], [grace.userID, "1"]])
       }
+    }
+  }
+
+  @Test("[C-9] a service that was away for longer than the news is kept asks who has left, and removes their data")
+  func rebuilt() async throws {
+    try await TestDatabase.with([RunningIdentity.schema, Keeper.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+          _ = try await eventually("the service has a position") {
+            try await identity.value("select 1 from lending.event_cursors where (transaction_id, id) > ('0', 0)")
+          }
+        }
+        try await identity.sql(
+          """
+          insert into lending.notes (person, text)
+          select gen_random_uuid(), 'somebody' || number from generate_series(1, 1500) as number
+          """)
+        for login in [ada, grace] {
+          try await identity.sql("insert into lending.notes (person, text) values ('\(login.userID)', 'mine')")
+        }
+        _ = try await identity.accounts.deleteAccount(
+          DeleteAccountRequest(password: Person.ada.password), .user(ada))
+        try await identity.sql(
+          """
+          update event_removals set (transaction_id, id) = (
+            select transaction_id, id from events order by transaction_id desc, id desc limit 1
+          )
+          """)
+        try await identity.sql("delete from events")
+
+        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+          _ = try await eventually("the notes of all who have left are gone") {
+            try await identity.value("select string_agg(person::text, ' ') from lending.notes") == grace.userID
+              ? true : nil
+          }
+          _ = try await identity.accounts.deleteAccount(
+            DeleteAccountRequest(password: Person.grace.password), .user(grace))
+          _ = try await eventually("it follows again") {
+            try await identity.value("select 1 where not exists (select from lending.notes)")
+          }
+        }
+        let removals = try await identity.sql(
+          "select person::text from lending.departures where person in ('\(ada.userID)', '\(grace.userID)') order by 1")
+        #expect(removals == [[ada.userID], [grace.userID]].sorted { $0[0] ?? "" < $1[0] ?? "" })
+      }
+    }
+  }
+
+  @Test("[C-9] services alone ask who has left, about 1,000 people at a time")
+  func directory() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let ada = try await identity.loggedIn()
+        let nobody = "019bc186-de00-7000-8080-000000000000"
+        let (answer, bad, empty) = try await identity.with(client: "lending", certificates) { client in
+          let directory = DirectoryClient(client)
+          let tooMany = FindDeletedAccountsRequest(userIds: ["x"] + Array(repeating: nobody, count: 1_000))
+          return (
+            try await directory.findDeletedAccounts(FindDeletedAccountsRequest(userIds: [nobody, ada.userID, nobody])),
+            try await refusal { try await directory.findDeletedAccounts(tooMany) },
+            try await refusal { try await directory.findDeletedAccounts(FindDeletedAccountsRequest()) }
+          )
+        }
+        let notAService = try await refusal {
+          try await DirectoryClient(identity.client).findDeletedAccounts(
+            FindDeletedAccountsRequest(userIds: [nobody]), .user(ada))
+        }
+
+        #expect(answer.deletedUserIds == [nobody, nobody])
+        #expect(bad.fieldReasons == ["TOO_MANY_USER_IDS", "USER_ID_INVALID"])
+        #expect(empty.fieldReasons == ["USER_IDS_REQUIRED"])
+        #expect(notAService.code == .permissionDenied)
+      }
+    }
+  }
+
+  @Test("[C-9] with an account goes the time of its reminder")
+  func reminder() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+      _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(login))
+      let reminder = Reminder(enabled: true, localTime: .init(hours: 18), weekdays: [.monday])
+      _ = try await identity.notifications.setReminder(SetReminderRequest(reminder: reminder), .user(login))
+      #expect(try await identity.value("select count(*) from jobs") == "1")
+
+      _ = try await identity.accounts.deleteAccount(
+        DeleteAccountRequest(password: Person.ada.password), .user(login))
+
+      #expect(try await identity.value("select count(*) from jobs") == "0")
+    }
+  }
+
+  @Test("[C-9] every statement by which a service forgets people can be prepared")
+  func removalsPrepare() async throws {
+    let schema = TestSchema("matching", Matching.service.migrations)
+    try await TestDatabase.with([schema]) { (database) async throws in
+      let statements = EventsSchema.statements(for: MatchingSchema.removals)
+      let problems = try await StatementCheck.problems(of: statements, url: database.url(of: "matching"))
+      #expect(problems == [])
     }
   }
 

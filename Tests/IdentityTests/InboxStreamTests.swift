@@ -2,10 +2,24 @@ import Identifiers
 import IdentityDomain
 import IdentityHandlers
 import IdentityStore
+import Cryptography
+import ServiceRuntime
 import TTRPC
 import TandemIdentity
 import TandemNotification
+import TestSupport
 import Testing
+
+@testable import identity
+
+/// The real service, whose inboxes are looked at without a reason once an hour: what its streams tell, the bus has told them of.
+private struct HardlyLooking: TandemService {
+  static let service = Identity.service
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    try Identity.build(runtime, passwords: PasswordHasher(.cheapForTests), inboxLook: .seconds(3_600))
+  }
+}
 
 @Suite("streams of notifications")
 struct InboxStreamTests {
@@ -92,6 +106,90 @@ struct InboxStreamTests {
         #expect(messages[0].notification == nil && messages[1].notification?.title == "Somebody wants to borrow Emma")
       }
     }
+  }
+
+  @Test("[ID-60] what is stored elsewhere reaches the streams of every server over the bus, without being looked for")
+  func acrossServers() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let clock = ManualClock()
+      try await RunningIdentity.with(HardlyLooking.self, on: database, clock: clock) { one in
+        let ada = try await one.loggedIn()
+        try await RunningIdentity.with(HardlyLooking.self, on: database, clock: clock) { other in
+          try await Replica.with(one) { replica in
+            let told = try await Self.readEach(of: [one, other], as: ada, storing: 20) { number in
+              try await replica.tell(try .request(to: ada, because: "\(number)"))
+            }
+            #expect(told == Array(repeating: (1...20).map { Int64($0) }, count: 2))
+          }
+        }
+      }
+    }
+  }
+
+  @Test("[ID-60] what is stored while the bus is lost is told as soon as it is back")
+  func busLost() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      try await RunningIdentity.with(HardlyLooking.self, on: database, clock: ManualClock()) { identity in
+        let ada = try await identity.loggedIn()
+        try await Replica.with(identity) { replica in
+          let told = try await Self.readEach(of: [identity], as: ada, storing: 10) { number in
+            try await identity.sql(
+              """
+              select pg_terminate_backend(pid) from pg_stat_activity
+              where application_name = 'identity live' and datname = current_database()
+              """)
+            try await replica.tell(try .request(to: ada, because: "\(number)"))
+          }
+          #expect(told == [(1...10).map { Int64($0) }])
+        }
+      }
+    }
+  }
+
+  @Test("[ID-60] where there is no bus, streams find what is new by looking, and miss nothing")
+  func busAway() async throws {
+    // Nobody listens on the discard port.
+    try await RunningIdentity.with(CheapIdentity.self, ["--bus-url", "nats://127.0.0.1:9"]) { identity in
+      let ada = try await identity.loggedIn()
+      try await Replica.with(identity) { replica in
+        let told = try await Self.readEach(of: [identity], as: ada, storing: 3) { number in
+          try await replica.tell(try .request(to: ada, because: "\(number)"))
+        }
+        #expect(told == [[1, 2, 3]])
+      }
+    }
+  }
+
+  /// Opens a stream at each server, stores one notification after the other, each once all streams have told the one before, and returns the
+  /// numbers that each stream told.
+  private static func readEach(
+    of servers: [RunningIdentity], as login: LoginResponse, storing count: Int,
+    _ store: @escaping @Sendable (Int) async throws -> Void
+  ) async throws -> [[Int64]] {
+    let told = servers.map { _ in Gathered<Int64>() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (server, told) in zip(servers, told) {
+        group.addTask {
+          try await server.notifications.streamNotifications(
+            StreamNotificationsRequest(after: 0), .user(login)
+          ) { stream in
+            for try await message in stream {
+              guard let notification = message.notification else { continue }
+              told.add(notification.sequence)
+              if notification.sequence == count { break }
+            }
+          }
+        }
+      }
+      for number in 1...count {
+        try await store(number)
+        _ = try await eventually("every stream has told notification \(number)") {
+          told.allSatisfy { $0.all.contains(Int64(number)) } ? true : nil
+        }
+      }
+      try await group.waitForAll()
+    }
+    return told.map(\.all)
   }
 
   @Test("[ID-7] a stream ends with the session that it was opened with")

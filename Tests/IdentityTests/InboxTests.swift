@@ -4,6 +4,7 @@ import IdentityStore
 import TTRPC
 import TandemIdentity
 import TandemNotification
+import TestSupport
 import Testing
 
 extension RunningIdentity {

@@ -1,6 +1,7 @@
 import Identifiers
 import TTRPC
 import TandemIdentity
+import TestSupport
 import Testing
 
 extension Profile {

@@ -1,3 +1,4 @@
+import Cryptography
 import IdentityDomain
 import IdentityHandlers
 import TTRPC
@@ -161,7 +162,83 @@ struct PushTests {
 
       #expect(results.successes().count == 40)
       #expect(
-        try await identity.sql("select count(*), count(*) filter (where token = 'old') from devices") == [["20", "0"]])
+        try await identity.sql("select count(*), count(*) filter (where token_hash = sha256('old')) from devices")
+          == [["20", "0"]])
+    }
+  }
+
+  @Test("[ID-62] [C-5] devices are listed page by page, those registered last first, each to its owner alone")
+  func lists() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(.ada), try await identity.loggedIn(.grace))
+      var registered: [TandemNotification.Device] = []
+      for (number, platform) in [Platform.apple, .firebase, .web].enumerated() {
+        let call = RegisterDeviceRequest(token: "device-\(number)", platform: platform)
+        registered.insert(try await identity.notifications.registerDevice(call, .user(ada)), at: 0)
+        identity.clock.advance(by: .seconds(1))
+      }
+
+      let first = try await identity.notifications.listDevices(ListDevicesRequest(pageSize: 2), .user(ada))
+      let rest = try await identity.notifications.listDevices(
+        ListDevicesRequest(pageSize: 2, pageToken: first.nextPageToken), .user(ada))
+      let hers = try await identity.notifications.listDevices(ListDevicesRequest(), .user(grace))
+      let stolen = try await refusal {
+        try await identity.notifications.listDevices(ListDevicesRequest(pageToken: first.nextPageToken), .user(grace))
+      }
+
+      #expect(first.devices == Array(registered.prefix(2)) && rest.devices == Array(registered.suffix(1)))
+      #expect(rest.nextPageToken.isEmpty && hers.devices.isEmpty)
+      #expect(stolen.fieldReasons == ["PAGE_TOKEN_INVALID"])
+    }
+  }
+
+  @Test("[ID-62] a push token lies in the database sealed, and no column of any table shows it")
+  func sealed() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let call = RegisterDeviceRequest(
+        token: "tell-tale", platform: .web, requestID: "0197a5a0-0000-4000-8000-000000000001")
+      _ = try await identity.notifications.registerDevice(call, .user(ada))
+
+      #expect(
+        try await identity.value("select token is null and token_hash = sha256('tell-tale') from devices") == "t")
+      #expect(try await identity.value("select position('tell-tale'::bytea in sealed_token) from devices") == "0")
+      #expect(try await identity.value("select position('tell-tale'::bytea in sealed_answer) from replays") == "0")
+    }
+  }
+
+  @Test("[ID-62] tokens from before they were sealed, and those of an earlier key, are pushed to, and sealed anew")
+  func resealed() async throws {
+    try await PushServer.with { server in
+      try await TestDatabase.with([RunningIdentity.schema]) { database in
+        let clock = ManualClock()
+        try await RunningIdentity.with(CheapIdentity.self, on: database, clock: clock) { identity in
+          let ada = try await identity.loggedIn()
+          for token in ["device-1", "device-2"] {
+            let call = RegisterDeviceRequest(token: token, platform: .web)
+            _ = try await identity.notifications.registerDevice(call, .user(ada))
+          }
+          try await identity.sql(
+            "update devices set token = 'device-1', sealed_token = null where token_hash = sha256('device-1')")
+        }
+        let keys = "new:" + Base64URL.encode([UInt8](repeating: 9, count: 32)) + "\n" + RunningIdentity.sealKey
+        let arguments = server.arguments() + ["--seal-key", keys]
+        try await RunningIdentity.with(CheapIdentity.self, on: database, clock: clock, arguments) { identity in
+          _ = try await eventually("both are sealed with the new key") {
+            try await identity.value(
+              "select 1 where not exists (select from devices where substr(sealed_token, 3, 3) is distinct from 'new')")
+          }
+          let owner = try #require(try await identity.value("select id from accounts"))
+          try await Replica.with(identity) { replica in
+            try await replica.tell(try .request(to: owner, because: "1"))
+          }
+          let pushed = try await eventually("both are pushed to") {
+            let pushes = try server.pushes()
+            return pushes.count == 2 ? pushes : nil
+          }
+          #expect(Set(pushed.map { $0.body["token"] }) == ["device-1", "device-2"])
+        }
+      }
     }
   }
 

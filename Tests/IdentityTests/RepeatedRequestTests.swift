@@ -1,5 +1,6 @@
 import TTRPC
 import TandemIdentity
+import TestSupport
 import Testing
 
 @Suite("repeated requests")

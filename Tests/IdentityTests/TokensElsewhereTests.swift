@@ -146,28 +146,28 @@ struct TokensElsewhereTests {
   func identityDown() async throws {
     try await TestDatabase.with([RunningIdentity.schema, Keeper.schema]) { database in
       let certificates = try SuiteCertificates()
-      let (login, stopped) = (Gathered<LoginResponse>(), Signal())
-      let keeperKnows = Signal()
+      let (login, stopped) = (Gathered<LoginResponse>(), Gate())
+      let keeperKnows = Gate()
       try await withThrowingTaskGroup { group in
         let running = Gathered<RunningIdentity>()
-        let started = Signal()
+        let started = Gate()
         group.addTask {
           try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
             login.add(try await identity.loggedIn())
             running.add(identity)
-            started.send()
-            await keeperKnows.wait()
+            started.open()
+            await keeperKnows.pass()
           }
-          stopped.send()
+          stopped.open()
         }
-        await started.wait()
+        await started.pass()
         let identity = try #require(running.all.first)
         let known = try #require(login.all.first)
         try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) {
           (keeper) async throws in
           #expect(try await keeper.caller(known) == known.userID)
-          keeperKnows.send()
-          await stopped.wait()
+          keeperKnows.open()
+          await stopped.pass()
           #expect(try await keeper.caller(known) == known.userID)
         }
         try await group.waitForAll()

@@ -59,6 +59,19 @@ struct ScheduleTests {
     }
   }
 
+  @Test("a repeating job is not done on the day that its schedule begins after, nor before it")
+  func afterDay() async throws {
+    try await Bench.with { bench in
+      let evening = try #require(Recurrence(hour: 18, minute: 0, in: "Europe/Berlin"))
+      for (day, expected) in [(nil, "01-15"), (14, "01-15"), (15, "01-16"), (20, "01-21")] as [(Int?, String)] {
+        let last = day.flatMap { CivilDate(year: 2026, month: 1, day: $0) }
+        try await bench.schedule(Job(.record, "", repeating: evening, after: last, key: "daily"))
+        #expect(
+          try await bench.sql("select to_char(repeat_day, 'MM-DD'), count(*) over () from jobs") == [[expected, "1"]])
+      }
+    }
+  }
+
   @Test("what is cancelled is not done, and cancelling tells whether there was something")
   func cancelled() async throws {
     try await Bench.with { bench in

@@ -1,6 +1,7 @@
 import GoogleProtobuf
 import NotesV1
 import TTRPC
+import TestSupport
 import Testing
 
 @Suite("Field masks", .timeLimit(.minutes(1)))
@@ -32,11 +33,11 @@ struct FieldMaskTests {
       let status = try await refusal { try await running.notes.updateNote(call, .ada) }
       #expect(status.code == .invalidArgument)
       #expect(status.fields == (1...4).map { "update_mask.paths[\($0)]" })
-      #expect(status.reasons == ["FIELD_IMMUTABLE", "FIELD_UNKNOWN", "FIELD_UNKNOWN", "FIELD_UNKNOWN"])
+      #expect(status.fieldReasons == ["FIELD_IMMUTABLE", "FIELD_UNKNOWN", "FIELD_UNKNOWN", "FIELD_UNKNOWN"])
       #expect(status.details.allSatisfy { !String(decoding: $0.value, as: UTF8.self).contains("secret") })
       call.updateMask = FieldMask(paths: Array(repeating: "x", count: 100_000))
       let long = try await refusal { try await running.notes.updateNote(call, .ada) }
-      #expect(long.fields == ["update_mask"] && long.reasons == ["FIELD_MASK_TOO_LONG"])
+      #expect(long.fields == ["update_mask"] && long.fieldReasons == ["FIELD_MASK_TOO_LONG"])
     }
   }
 }

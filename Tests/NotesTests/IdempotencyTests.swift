@@ -1,5 +1,8 @@
+import Cryptography
 import Idempotency
+import Identifiers
 import NotesV1
+import Postgres
 import TTRPC
 import TestSupport
 import Testing
@@ -96,6 +99,37 @@ struct IdempotencyTests {
     }
   }
 
+  @Test("[C-4] two requests that each hold what the other needs both take effect, once")
+  func deadlock() async throws {
+    try await RunningNotes.with { (running) async throws in
+      let seal = Seal(current: try #require(SealKey(id: "test", bytes: [UInt8](repeating: 7, count: 32))))
+      let replays = Replays(database: running.ownDatabase, seal: seal, clock: running.clock)
+      let (runs, meeting) = (Gathered<Int64>(), [Gate(), Gate()])
+      try await withThrowingTaskGroup { group in
+        for caller in [0, 1] {
+          group.addTask {
+            let key = RequestKey(
+              caller: "caller-\(caller)", method: "m", requestID: try #require(UUID7(Self.id)))
+            let answer = try await replays.once(Note(text: "\(caller)"), key) { tx in
+              try await tx.execute(Lock(Int64(caller)))
+              runs.add(Int64(caller))
+              meeting[caller].open()
+              await meeting[1 - caller].pass()
+              try await tx.execute(Lock(Int64(1 - caller)))
+              return Note(text: "done")
+            }
+            #expect(answer.text == "done")
+          }
+        }
+        try await group.waitForAll()
+      }
+
+      // One of both was undone by the server and ran again.
+      #expect(runs.all.count == 3)
+      #expect(try await running.value("select count(*) from replays where sealed_answer is not null") == "2")
+    }
+  }
+
   @Test("the statements fit the schema")
   func statements() async throws {
     try await TestDatabase.with([RunningNotes.schema]) { (database) async throws in
@@ -103,4 +137,15 @@ struct IdempotencyTests {
         try await StatementCheck.problems(of: NotesSchema.statements, url: database.url(of: "notes")) == [])
     }
   }
+}
+
+/// Takes a lock that lasts as long as the transaction.
+private struct Lock: Statement {
+  typealias Row = Void
+  static let sql = "select pg_advisory_xact_lock($1)"
+  let number: Int64
+
+  init(_ number: Int64) { self.number = number }
+
+  func bind(_ p: inout Parameters) { p.append(number) }
 }

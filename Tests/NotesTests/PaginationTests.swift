@@ -32,7 +32,7 @@ struct PaginationTests {
       }
       let status = try await refusal { try await list(running, size: -1, "x") }
       #expect(status.code == .invalidArgument && status.fields == ["page_size", "page_token"])
-      #expect(status.reasons == ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"])
+      #expect(status.fieldReasons == ["PAGE_SIZE_INVALID", "PAGE_TOKEN_INVALID"])
     }
   }
 
@@ -108,6 +108,6 @@ struct PaginationTests {
   ) async throws {
     let status = try await refusal(call, sourceLocation: sourceLocation)
     #expect(status.code == .invalidArgument && status.fields == ["page_token"], sourceLocation: sourceLocation)
-    #expect(status.reasons == ["PAGE_TOKEN_INVALID"], sourceLocation: sourceLocation)
+    #expect(status.fieldReasons == ["PAGE_TOKEN_INVALID"], sourceLocation: sourceLocation)
   }
 }

@@ -78,16 +78,3 @@ extension CallOptions {
   static var ada: CallOptions { .token("ada", timeout: .seconds(60)) }
   static var grace: CallOptions { .token("grace", timeout: .seconds(60)) }
 }
-
-/// The status that `call` is refused with.
-func refusal<R>(
-  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Status {
-  do { _ = try await call() } catch let status as Status { return status }
-  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
-}
-
-extension Status {
-  var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
-  var reasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
-}

@@ -16,7 +16,7 @@ func exchange(_ address: HostPort, _ text: String) async throws -> String {
 }
 
 private func blockingExchange(_ address: HostPort, _ text: String) throws -> String {
-  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   defer { close(descriptor) }
   var limit = timeval(tv_sec: 10, tv_usec: 0)
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -28,6 +28,8 @@ struct Collector {
     process.executableURL = python
     process.arguments = [script, folder.path]
     process.standardOutput = FileHandle.nullDevice
+    // It ends when this closes: with the test, and when the test's own process is killed.
+    process.standardInput = Pipe()
     try Children.start { try process.run() }
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }

@@ -4,9 +4,11 @@ usage: otel_tap.py FOLDER    the port is in FOLDER/port once it listens, the spa
 """
 import asyncio
 import json
+import os
 import pathlib
 import socket
 import sys
+import threading
 
 from oteltap import OtelTapHttpProtobufReceiver, OtelTapHttpProtobufReceiverSettings
 
@@ -38,6 +40,12 @@ def line(span):
     )
 
 
+def end_with_parent():
+    """Ends this process once the other end of standard input is closed: with the test, or when its process dies."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
 async def main():
     folder = pathlib.Path(sys.argv[1])
     port = free_port()
@@ -50,4 +58,5 @@ async def main():
                 spans.write(line(span) + "\n")
 
 
+threading.Thread(target=end_with_parent, daemon=True).start()
 asyncio.run(main())

@@ -56,7 +56,7 @@ struct DrainNoticeTests {
       called.add(1, ordering: .relaxed)
       return Msg(value: String(repeating: "x", count: length))
     }
-    try await EchoFixture.run(service, limits: limits(noticeTime: .milliseconds(500)), grace: .seconds(3_600)) {
+    try await EchoFixture.run(service, limits: limits(noticeTime: .seconds(1)), grace: .seconds(3_600)) {
       fixture in
       let socket = try RawSocket(port: fixture.port)
       // More than the sockets hold: the server stops to read until the client has taken some of it.

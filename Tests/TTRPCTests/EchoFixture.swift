@@ -4,6 +4,7 @@ import LoopExecutor
 import NIOCore
 import Synchronization
 import TTRPC
+import TestSupport
 import Tracing
 
 /// A running server with the methods that the tests need, and a client of it.
@@ -85,34 +86,6 @@ struct ScriptedEcho: EchoService {
   }
   func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws {
     try await chatting(requests, responses, context)
-  }
-}
-
-/// A door that one side opens and others wait at.
-final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-  private let state = Mutex(State())
-
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
   }
 }
 

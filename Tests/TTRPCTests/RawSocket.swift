@@ -31,7 +31,7 @@ final class RawSocket {
 
   /// - Parameter host: the last byte of the loopback address that it connects from.
   init(port: Int, from host: UInt8 = 1) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     // Longer than any server here may take; a test that waits in vain fails instead of hanging.
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

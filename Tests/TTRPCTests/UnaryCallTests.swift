@@ -2,9 +2,10 @@ import EchoV1
 import LoopExecutor
 import Synchronization
 import TTRPC
+import TestSupport
 import Testing
 
-@Suite("Unary calls over TCP")
+@Suite("Unary calls over TCP", .timeLimit(.minutes(5)))
 struct UnaryCallTests {
   private struct Unmapped: Error {}
 

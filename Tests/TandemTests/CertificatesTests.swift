@@ -27,6 +27,8 @@ struct CertificatesTests {
     for service in SuiteService.allCases {
       #expect(ServiceIdentity.service(of: try certificate(of: service)) == service.rawValue)
     }
+    let own = try Certificate(pem: try #require(Files.text(workspace.certificate(named: Certificates.operatorName))))
+    #expect(ServiceIdentity.service(of: own) == "operator")
     let first = Files.text(workspace.certificate(of: .lending))
     try Certificates(workspace: workspace, now: now).prepare()
     #expect(Files.text(workspace.certificate(of: .lending)) == first)

@@ -92,6 +92,8 @@ struct SuiteTests {
     }
     let doctor = try run(["doctor"])
     #expect(doctor.status == 0, "\(doctor.output)")
+    let jobs = try run(["jobs", "list", "--state", "any", "-o", "json"])
+    #expect(jobs.status == 0 && jobs.output == "[]\n", "\(jobs.errors)")
 
     let second = try run(["up"])
     #expect(
@@ -147,7 +149,22 @@ struct SuiteTests {
       #"{"email": "other@example.org", "username": "\#(person)", "password": "Analytical-engine-1843"}"#,
     ])
     #expect(again.status != 0 && again.errors.contains("The username is already taken"), "\(again)")
+    try operate(on: person)
     stop(second)
+  }
+
+  /// Looks at a user, locks and deletes them, as the suite's operator.
+  private func operate(on user: String) throws {
+    let locked = try run(["users", "lock", "\(user)@example.org"])
+    #expect(locked.status == 0 && locked.output.contains("lockTime"), "\(locked)")
+    let found = try run(["users", "find", user])
+    #expect(found.output.hasSuffix("\(user)  \(user)@example.org  locked\n"), "\(found)")
+    let unlocked = try run(["users", "unlock", user])
+    #expect(unlocked.status == 0 && !unlocked.output.contains("lockTime"), "\(unlocked)")
+    #expect(try run(["users", "delete", user]).status == 2)
+    #expect(try run(["users", "delete", user, "--yes"]).status == 0)
+    let gone = try run(["users", "show", user])
+    #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
   }
 
   @Test("heals a service and the database that were killed")
@@ -192,7 +209,7 @@ struct SuiteTests {
 
   @Test("names who holds a port that it needs, and a shift that works")
   func takenPort() throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var on: CInt = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))

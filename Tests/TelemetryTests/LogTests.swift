@@ -12,6 +12,7 @@ struct Pipe {
   init() throws {
     var ends: [CInt] = [0, 0]
     try #require(pipe(&ends) == 0)
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     (reader, writer) = (ends[0], ends[1])
   }
 

@@ -97,3 +97,432 @@ public struct SessionRevoked: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Somebody keeps somebody away: both are invisible to each other from now on ([C-10]).
+///
+/// Topic "identity.blocks", key both ids with a slash between them, the blocker's first.
+public struct UserBlocked: ProtobufMessage {
+  /// UUIDv7 of who blocks.
+  public var blockerUserID: String
+  /// UUIDv7 of who is blocked.
+  public var blockedUserID: String
+  /// When.
+  public var blockTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.blockerUserID = ""
+    self.blockedUserID = ""
+    self.blockTime = nil
+  }
+
+  public init(
+    blockerUserID: String = "",
+    blockedUserID: String = "",
+    blockTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.blockerUserID = blockerUserID
+    self.blockedUserID = blockedUserID
+    self.blockTime = blockTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.UserBlocked" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__user_blocked__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserBlocked {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__UserBlocked.self)
+    return try UserBlocked(
+      blockerUserID: c.pointee.blocker_user_id.text("tandem.events.v1.UserBlocked.blocker_user_id"),
+      blockedUserID: c.pointee.blocked_user_id.text("tandem.events.v1.UserBlocked.blocked_user_id"),
+      blockTime: GoogleProtobuf.Timestamp.read(c.pointee.block_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__UserBlocked.self, Self.cDescriptor)
+    c.pointee.blocker_user_id = arena.copy(self.blockerUserID)
+    c.pointee.blocked_user_id = arena.copy(self.blockedUserID)
+    if let value = self.blockTime {
+      c.pointee.block_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Somebody took a block back. The other may still have one ([C-10]).
+///
+/// Topic and key as for UserBlocked.
+public struct UserUnblocked: ProtobufMessage {
+  /// UUIDv7 of who had blocked.
+  public var blockerUserID: String
+  /// UUIDv7 of who was blocked.
+  public var blockedUserID: String
+  /// When.
+  public var unblockTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.blockerUserID = ""
+    self.blockedUserID = ""
+    self.unblockTime = nil
+  }
+
+  public init(
+    blockerUserID: String = "",
+    blockedUserID: String = "",
+    unblockTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.blockerUserID = blockerUserID
+    self.blockedUserID = blockedUserID
+    self.unblockTime = unblockTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.UserUnblocked" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__user_unblocked__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserUnblocked {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__UserUnblocked.self)
+    return try UserUnblocked(
+      blockerUserID: c.pointee.blocker_user_id.text("tandem.events.v1.UserUnblocked.blocker_user_id"),
+      blockedUserID: c.pointee.blocked_user_id.text("tandem.events.v1.UserUnblocked.blocked_user_id"),
+      unblockTime: GoogleProtobuf.Timestamp.read(c.pointee.unblock_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__UserUnblocked.self, Self.cDescriptor)
+    c.pointee.blocker_user_id = arena.copy(self.blockerUserID)
+    c.pointee.blocked_user_id = arena.copy(self.blockedUserID)
+    if let value = self.unblockTime {
+      c.pointee.unblock_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Somebody made a group. The creator's GroupMemberAdded follows ([ID-40]).
+///
+/// Topic "identity.groups", key the group's id.
+public struct GroupCreated: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// Its name.
+  public var name: String
+  /// UUIDv7 of its first member.
+  public var creatorUserID: String
+  /// When.
+  public var createTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.name = ""
+    self.creatorUserID = ""
+    self.createTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    name: String = "",
+    creatorUserID: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.name = name
+    self.creatorUserID = creatorUserID
+    self.createTime = createTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.GroupCreated" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_created__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupCreated {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupCreated.self)
+    return try GroupCreated(
+      groupID: c.pointee.group_id.text("tandem.events.v1.GroupCreated.group_id"),
+      name: c.pointee.name.text("tandem.events.v1.GroupCreated.name"),
+      creatorUserID: c.pointee.creator_user_id.text("tandem.events.v1.GroupCreated.creator_user_id"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__GroupCreated.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.name = arena.copy(self.name)
+    c.pointee.creator_user_id = arena.copy(self.creatorUserID)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A group got another name ([ID-42]).
+///
+/// Topic and key as for GroupCreated.
+public struct GroupRenamed: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// Its new name.
+  public var name: String
+  /// UUIDv7 of the member who renamed it.
+  public var actorUserID: String
+  /// When.
+  public var renameTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.name = ""
+    self.actorUserID = ""
+    self.renameTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    name: String = "",
+    actorUserID: String = "",
+    renameTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.name = name
+    self.actorUserID = actorUserID
+    self.renameTime = renameTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.GroupRenamed" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_renamed__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupRenamed {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupRenamed.self)
+    return try GroupRenamed(
+      groupID: c.pointee.group_id.text("tandem.events.v1.GroupRenamed.group_id"),
+      name: c.pointee.name.text("tandem.events.v1.GroupRenamed.name"),
+      actorUserID: c.pointee.actor_user_id.text("tandem.events.v1.GroupRenamed.actor_user_id"),
+      renameTime: GoogleProtobuf.Timestamp.read(c.pointee.rename_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__GroupRenamed.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.name = arena.copy(self.name)
+    c.pointee.actor_user_id = arena.copy(self.actorUserID)
+    if let value = self.renameTime {
+      c.pointee.rename_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Somebody is a member of a group from now on ([ID-41], [ID-43]).
+///
+/// Topic and key as for GroupCreated.
+public struct GroupMemberAdded: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// UUIDv7 of the new member.
+  public var userID: String
+  /// UUIDv7 of the member who added them; of a group's first member their own.
+  public var actorUserID: String
+  /// UUIDv7 of this membership: another one when the person is added again after they left.
+  public var membershipID: String
+  /// When.
+  public var addTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.userID = ""
+    self.actorUserID = ""
+    self.membershipID = ""
+    self.addTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    userID: String = "",
+    actorUserID: String = "",
+    membershipID: String = "",
+    addTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.userID = userID
+    self.actorUserID = actorUserID
+    self.membershipID = membershipID
+    self.addTime = addTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.GroupMemberAdded" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_member_added__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupMemberAdded {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupMemberAdded.self)
+    return try GroupMemberAdded(
+      groupID: c.pointee.group_id.text("tandem.events.v1.GroupMemberAdded.group_id"),
+      userID: c.pointee.user_id.text("tandem.events.v1.GroupMemberAdded.user_id"),
+      actorUserID: c.pointee.actor_user_id.text("tandem.events.v1.GroupMemberAdded.actor_user_id"),
+      membershipID: c.pointee.membership_id.text("tandem.events.v1.GroupMemberAdded.membership_id"),
+      addTime: GoogleProtobuf.Timestamp.read(c.pointee.add_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__GroupMemberAdded.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.actor_user_id = arena.copy(self.actorUserID)
+    c.pointee.membership_id = arena.copy(self.membershipID)
+    if let value = self.addTime {
+      c.pointee.add_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Somebody is no member of a group any more, and must not get anything of it from now on ([ID-42], [ID-43]).
+///
+/// Topic and key as for GroupCreated.
+public struct GroupMemberRemoved: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// UUIDv7 of who was a member.
+  public var userID: String
+  /// UUIDv7 of who removed them, or their own.
+  public var actorUserID: String
+  /// UUIDv7 of the membership that ended.
+  public var membershipID: String
+  /// Why.
+  public var reason: GroupMemberRemovalReason
+  /// When.
+  public var removeTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.userID = ""
+    self.actorUserID = ""
+    self.membershipID = ""
+    self.reason = .unspecified
+    self.removeTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    userID: String = "",
+    actorUserID: String = "",
+    membershipID: String = "",
+    reason: GroupMemberRemovalReason = .unspecified,
+    removeTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.userID = userID
+    self.actorUserID = actorUserID
+    self.membershipID = membershipID
+    self.reason = reason
+    self.removeTime = removeTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.GroupMemberRemoved" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_member_removed__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupMemberRemoved {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupMemberRemoved.self)
+    return try GroupMemberRemoved(
+      groupID: c.pointee.group_id.text("tandem.events.v1.GroupMemberRemoved.group_id"),
+      userID: c.pointee.user_id.text("tandem.events.v1.GroupMemberRemoved.user_id"),
+      actorUserID: c.pointee.actor_user_id.text("tandem.events.v1.GroupMemberRemoved.actor_user_id"),
+      membershipID: c.pointee.membership_id.text("tandem.events.v1.GroupMemberRemoved.membership_id"),
+      reason: GroupMemberRemovalReason(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue)),
+      removeTime: GoogleProtobuf.Timestamp.read(c.pointee.remove_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__GroupMemberRemoved.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.actor_user_id = arena.copy(self.actorUserID)
+    c.pointee.membership_id = arena.copy(self.membershipID)
+    c.pointee.reason = .init(rawValue: .init(truncatingIfNeeded: self.reason.rawValue))
+    if let value = self.removeTime {
+      c.pointee.remove_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A group is gone, because its last member left ([ID-42]). Their GroupMemberRemoved came before.
+///
+/// Topic and key as for GroupCreated.
+public struct GroupDeleted: ProtobufMessage {
+  /// UUIDv7 of the group.
+  public var groupID: String
+  /// When.
+  public var deleteTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.groupID = ""
+    self.deleteTime = nil
+  }
+
+  public init(
+    groupID: String = "",
+    deleteTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.groupID = groupID
+    self.deleteTime = deleteTime
+  }
+
+  public static var protobufName: String { "tandem.events.v1.GroupDeleted" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_deleted__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupDeleted {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupDeleted.self)
+    return try GroupDeleted(
+      groupID: c.pointee.group_id.text("tandem.events.v1.GroupDeleted.group_id"),
+      deleteTime: GoogleProtobuf.Timestamp.read(c.pointee.delete_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Events__V1__GroupDeleted.self, Self.cDescriptor)
+    c.pointee.group_id = arena.copy(self.groupID)
+    if let value = self.deleteTime {
+      c.pointee.delete_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Why somebody is no member of a group any more.
+public enum GroupMemberRemovalReason: ProtobufEnum {
+  /// Not stated; an event states it.
+  case unspecified
+  /// They left.
+  case left
+  /// Another member removed them.
+  case removed
+  /// They deleted their account.
+  case accountDeleted
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [GroupMemberRemovalReason] = [.unspecified, .left, .removed, .accountDeleted]
+  public static var protobufName: String { "tandem.events.v1.GroupMemberRemovalReason" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .left
+      case 2: self = .removed
+      case 3: self = .accountDeleted
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .left: 1
+      case .removed: 2
+      case .accountDeleted: 3
+      case .unrecognized(let number): number
+    }
+  }
+}

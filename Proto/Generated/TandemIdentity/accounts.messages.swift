@@ -544,6 +544,203 @@ public struct LogoutResponse: ProtobufMessage {
   }
 }
 
+/// Asks for a mail by whose link a new password can be chosen.
+public struct RequestPasswordResetRequest: ProtobufMessage {
+  /// The address that the account was registered with.
+  public var email: String
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.email = ""
+    self.requestID = ""
+  }
+
+  public init(
+    email: String = "",
+    requestID: String = ""
+  ) {
+    self.email = email
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RequestPasswordResetRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__request_password_reset_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RequestPasswordResetRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RequestPasswordResetRequest.self)
+    return try RequestPasswordResetRequest(
+      email: c.pointee.email.text("tandem.identity.v1.RequestPasswordResetRequest.email"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.RequestPasswordResetRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RequestPasswordResetRequest.self, Self.cDescriptor)
+    c.pointee.email = arena.copy(self.email)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The mail is on its way, if somebody has registered the address.
+public struct RequestPasswordResetResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.identity.v1.RequestPasswordResetResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__request_password_reset_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RequestPasswordResetResponse {
+    return RequestPasswordResetResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RequestPasswordResetResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for a new password in place of a forgotten one.
+public struct ResetPasswordRequest: ProtobufMessage {
+  /// The token from the mail's link. It works once, for 30 minutes.
+  public var token: String
+  /// As in RegisterRequest ([ID-3]).
+  public var newPassword: String
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.token = ""
+    self.newPassword = ""
+    self.requestID = ""
+  }
+
+  public init(
+    token: String = "",
+    newPassword: String = "",
+    requestID: String = ""
+  ) {
+    self.token = token
+    self.newPassword = newPassword
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ResetPasswordRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__reset_password_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ResetPasswordRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ResetPasswordRequest.self)
+    return try ResetPasswordRequest(
+      token: c.pointee.token.text("tandem.identity.v1.ResetPasswordRequest.token"),
+      newPassword: c.pointee.new_password.text("tandem.identity.v1.ResetPasswordRequest.new_password"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ResetPasswordRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ResetPasswordRequest.self, Self.cDescriptor)
+    c.pointee.token = arena.copy(self.token)
+    c.pointee.new_password = arena.copy(self.newPassword)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The password was replaced.
+public struct ResetPasswordResponse: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+  }
+
+  public init(
+    userID: String = ""
+  ) {
+    self.userID = userID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ResetPasswordResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__reset_password_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ResetPasswordResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ResetPasswordResponse.self)
+    return try ResetPasswordResponse(
+      userID: c.pointee.user_id.text("tandem.identity.v1.ResetPasswordResponse.user_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ResetPasswordResponse.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for a new password in place of the old one.
+public struct ChangePasswordRequest: ProtobufMessage {
+  /// The account's password, asked for once more.
+  public var oldPassword: String
+  /// As in RegisterRequest ([ID-3]).
+  public var newPassword: String
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.oldPassword = ""
+    self.newPassword = ""
+    self.requestID = ""
+  }
+
+  public init(
+    oldPassword: String = "",
+    newPassword: String = "",
+    requestID: String = ""
+  ) {
+    self.oldPassword = oldPassword
+    self.newPassword = newPassword
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangePasswordRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_password_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangePasswordRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangePasswordRequest.self)
+    return try ChangePasswordRequest(
+      oldPassword: c.pointee.old_password.text("tandem.identity.v1.ChangePasswordRequest.old_password"),
+      newPassword: c.pointee.new_password.text("tandem.identity.v1.ChangePasswordRequest.new_password"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ChangePasswordRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangePasswordRequest.self, Self.cDescriptor)
+    c.pointee.old_password = arena.copy(self.oldPassword)
+    c.pointee.new_password = arena.copy(self.newPassword)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The password was replaced.
+public struct ChangePasswordResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.identity.v1.ChangePasswordResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_password_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangePasswordResponse {
+    return ChangePasswordResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangePasswordResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks to delete the caller's account.
 public struct DeleteAccountRequest: ProtobufMessage {
   /// The account's password, asked for once more.

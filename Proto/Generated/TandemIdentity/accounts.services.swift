@@ -11,6 +11,8 @@ public enum AccountsMethods {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false)
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -33,6 +35,12 @@ public enum AccountsMethods {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
+  ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
+  ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords within 15 minutes came from the
+  ///   client's address ([ID-10]).
   public static let login = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Login", kind: .unary, access: .public, idempotent: false)
   /// Continues a session: gives a new pair of tokens for a refresh token, which is thereby used up ([ID-6]).
@@ -50,6 +58,31 @@ public enum AccountsMethods {
   /// refused by every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Logout", kind: .unary, access: .user, idempotent: true)
+  /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
+  ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
+  /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  public static let requestPasswordReset = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "RequestPasswordReset", kind: .unary, access: .public, idempotent: false)
+  /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
+  /// lockout is lifted, and the e-mail address counts as verified.
+  ///
+  /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
+  ///   "The password is not strong enough" ([ID-3]).
+  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  public static let resetPassword = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ResetPassword", kind: .unary, access: .public, idempotent: false)
+  /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`; `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]);
+  ///   `PASSWORD_UNCHANGED`: the new password is the old one.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  public static let changePassword = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ChangePassword", kind: .unary, access: .user, idempotent: false)
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -58,6 +91,7 @@ public enum AccountsMethods {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let deleteAccount = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.
@@ -68,7 +102,7 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, requestPasswordReset, resetPassword, changePassword, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
@@ -83,6 +117,8 @@ public protocol AccountsService: RPCService {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -105,6 +141,12 @@ public protocol AccountsService: RPCService {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
+  ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
+  ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords within 15 minutes came from the
+  ///   client's address ([ID-10]).
   func login(_ request: LoginRequest, _ context: CallContext) async throws -> LoginResponse
 
   /// Continues a session: gives a new pair of tokens for a refresh token, which is thereby used up ([ID-6]).
@@ -122,6 +164,31 @@ public protocol AccountsService: RPCService {
   /// refused by every service within 2 s ([ID-7]).
   func logout(_ request: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse
 
+  /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
+  ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
+  /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  func requestPasswordReset(_ request: RequestPasswordResetRequest, _ context: CallContext) async throws -> RequestPasswordResetResponse
+
+  /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
+  /// lockout is lifted, and the e-mail address counts as verified.
+  ///
+  /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
+  ///   "The password is not strong enough" ([ID-3]).
+  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  func resetPassword(_ request: ResetPasswordRequest, _ context: CallContext) async throws -> ResetPasswordResponse
+
+  /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`; `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]);
+  ///   `PASSWORD_UNCHANGED`: the new password is the old one.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  func changePassword(_ request: ChangePasswordRequest, _ context: CallContext) async throws -> ChangePasswordResponse
+
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -130,6 +197,7 @@ public protocol AccountsService: RPCService {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
 
   /// Lists the public keys by which anybody can check access tokens. There are few, so they are not paged.
@@ -168,6 +236,18 @@ extension AccountsService {
       (request: LogoutRequest, context: CallContext) async throws -> LogoutResponse in
       try await self.logout(request, context)
     }
+    router.unary(AccountsMethods.requestPasswordReset) {
+      (request: RequestPasswordResetRequest, context: CallContext) async throws -> RequestPasswordResetResponse in
+      try await self.requestPasswordReset(request, context)
+    }
+    router.unary(AccountsMethods.resetPassword) {
+      (request: ResetPasswordRequest, context: CallContext) async throws -> ResetPasswordResponse in
+      try await self.resetPassword(request, context)
+    }
+    router.unary(AccountsMethods.changePassword) {
+      (request: ChangePasswordRequest, context: CallContext) async throws -> ChangePasswordResponse in
+      try await self.changePassword(request, context)
+    }
     router.unary(AccountsMethods.deleteAccount) {
       (request: DeleteAccountRequest, context: CallContext) async throws -> DeleteAccountResponse in
       try await self.deleteAccount(request, context)
@@ -196,6 +276,8 @@ public struct AccountsClient: Sendable {
   /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered" ([ID-2]).
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
+  ///   minutes from the client's address.
   public func register(
     _ request: RegisterRequest,
     _ options: CallOptions = .default
@@ -233,6 +315,12 @@ public struct AccountsClient: Sendable {
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
   /// - INVALID_ARGUMENT `NAME_REQUIRED`, `PASSWORD_REQUIRED`, `DEVICE_LABEL_INVALID`.
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the password is right and the account waits for VerifyEmail ([ID-1]).
+  /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: the password is right and an operator has locked the account.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED` with google.rpc.RetryInfo: five wrong passwords within 15 minutes lock the account, and
+  ///   likewise a name that nobody has, for 15 minutes; every further lock is twice as long, up to 24 hours, until a login
+  ///   succeeds, the password is reset, or a day goes by. Until then right passwords are refused too ([ID-10]).
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords within 15 minutes came from the
+  ///   client's address ([ID-10]).
   public func login(
     _ request: LoginRequest,
     _ options: CallOptions = .default
@@ -265,6 +353,46 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.logout, request, options)
   }
 
+  /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
+  ///
+  /// - INVALID_ARGUMENT `EMAIL_INVALID`.
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
+  ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
+  /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  public func requestPasswordReset(
+    _ request: RequestPasswordResetRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RequestPasswordResetResponse {
+    try await channel.call(AccountsMethods.requestPasswordReset, request, options)
+  }
+
+  /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
+  /// lockout is lifted, and the e-mail address counts as verified.
+  ///
+  /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
+  ///   "The password is not strong enough" ([ID-3]).
+  /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  public func resetPassword(
+    _ request: ResetPasswordRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ResetPasswordResponse {
+    try await channel.call(AccountsMethods.resetPassword, request, options)
+  }
+
+  /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`; `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]);
+  ///   `PASSWORD_UNCHANGED`: the new password is the old one.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  public func changePassword(
+    _ request: ChangePasswordRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ChangePasswordResponse {
+    try await channel.call(AccountsMethods.changePassword, request, options)
+  }
+
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -273,6 +401,7 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public func deleteAccount(
     _ request: DeleteAccountRequest,
     _ options: CallOptions = .default

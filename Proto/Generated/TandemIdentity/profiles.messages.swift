@@ -24,7 +24,7 @@ public struct Profile: ProtobufMessage {
   public var strengths: [String]
   /// Required: an IANA name such as "Asia/Singapore".
   public var timeZone: String
-  /// How to reach the person.
+  /// How to reach the person; absent for who may not see it ([ID-23]).
   public var contact: ContactInformation?
   /// Changes with every change of the profile. Send it back with an update to be told when the profile has changed since.
   /// Opaque.
@@ -126,25 +126,30 @@ public struct Profile: ProtobufMessage {
   }
 }
 
-/// How to reach somebody. Shown to logged-in users ([ID-23]).
+/// How to reach somebody. Shown to whom the person allows ([ID-23]).
 public struct ContactInformation: ProtobufMessage {
   /// The account's verified address. Set by the server.
   public var email: String
   /// E.164: a plus sign and 7 to 15 digits, such as "+6561234567"; may be empty.
   public var phone: String
+  /// Who sees both.
+  public var visibility: ContactVisibility
 
   /// The message with every field at its default.
   public init() {
     self.email = ""
     self.phone = ""
+    self.visibility = .unspecified
   }
 
   public init(
     email: String = "",
-    phone: String = ""
+    phone: String = "",
+    visibility: ContactVisibility = .unspecified
   ) {
     self.email = email
     self.phone = phone
+    self.visibility = visibility
   }
 
   public static var protobufName: String { "tandem.identity.v1.ContactInformation" }
@@ -154,13 +159,15 @@ public struct ContactInformation: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ContactInformation.self)
     return try ContactInformation(
       email: c.pointee.email.text("tandem.identity.v1.ContactInformation.email"),
-      phone: c.pointee.phone.text("tandem.identity.v1.ContactInformation.phone"))
+      phone: c.pointee.phone.text("tandem.identity.v1.ContactInformation.phone"),
+      visibility: ContactVisibility(rawValue: Int32(truncatingIfNeeded: c.pointee.visibility.rawValue)))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__ContactInformation.self, Self.cDescriptor)
     c.pointee.email = arena.copy(self.email)
     c.pointee.phone = arena.copy(self.phone)
+    c.pointee.visibility = .init(rawValue: .init(truncatingIfNeeded: self.visibility.rawValue))
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -242,6 +249,92 @@ public struct GetProfileRequest: ProtobufMessage {
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__GetProfileRequest.self, Self.cDescriptor)
     c.pointee.username = arena.copy(self.username)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for a page of people.
+public struct SearchProfilesRequest: ProtobufMessage {
+  /// What the usernames begin with, in any case.
+  public var prefix: String
+  /// How many to answer with, at most 200; 0 leaves it to the service.
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.prefix = ""
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    prefix: String = "",
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.prefix = prefix
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.SearchProfilesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__search_profiles_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SearchProfilesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__SearchProfilesRequest.self)
+    return try SearchProfilesRequest(
+      prefix: c.pointee.prefix.text("tandem.identity.v1.SearchProfilesRequest.prefix"),
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.SearchProfilesRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__SearchProfilesRequest.self, Self.cDescriptor)
+    c.pointee.prefix = arena.copy(self.prefix)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of people.
+public struct SearchProfilesResponse: ProtobufMessage {
+  /// In the order of the usernames, without case.
+  public var profiles: [Profile]
+  /// Asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.profiles = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    profiles: [Profile] = [],
+    nextPageToken: String = ""
+  ) {
+    self.profiles = profiles
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.SearchProfilesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__search_profiles_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SearchProfilesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__SearchProfilesResponse.self)
+    return try SearchProfilesResponse(
+      profiles: Profile.readAll(c.pointee.profiles, c.pointee.n_profiles),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.SearchProfilesResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__SearchProfilesResponse.self, Self.cDescriptor)
+    c.pointee.n_profiles = self.profiles.count
+    c.pointee.profiles = arena.build(self.profiles)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -586,6 +679,43 @@ public enum Level: ProtobufEnum {
       case .intermediate: 3
       case .advanced: 4
       case .expert: 5
+      case .unrecognized(let number): number
+    }
+  }
+}
+
+/// Who sees how to reach somebody ([ID-23]).
+public enum ContactVisibility: ProtobufEnum {
+  /// Not stated; in a new profile it stands for EVERYONE.
+  case unspecified
+  /// Everybody who is logged in.
+  case everyone
+  /// Whoever is in one of the person's groups.
+  case groupsInCommon
+  /// The person alone.
+  case nobody
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [ContactVisibility] = [.unspecified, .everyone, .groupsInCommon, .nobody]
+  public static var protobufName: String { "tandem.identity.v1.ContactVisibility" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .everyone
+      case 2: self = .groupsInCommon
+      case 3: self = .nobody
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .everyone: 1
+      case .groupsInCommon: 2
+      case .nobody: 3
       case .unrecognized(let number): number
     }
   }

@@ -15,9 +15,17 @@ public enum ProfilesMethods {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  ///   caller or is blocked by them ([C-10]).
   public static let getProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "GetProfile", kind: .unary, access: .user, idempotent: true)
+  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
+  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  ///
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  public static let searchProfiles = MethodDescriptor(
+    service: "tandem.identity.v1.Profiles", name: "SearchProfiles", kind: .unary, access: .user, idempotent: true)
   /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
   /// - INVALID_ARGUMENT as in CreateProfile, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
@@ -57,7 +65,7 @@ public enum ProfilesMethods {
     service: "tandem.identity.v1.Profiles", name: "DeleteProfilePicture", kind: .unary, access: .user, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [createProfile, getProfile, updateProfile, listProfileOptions, uploadProfilePicture, downloadProfilePicture, deleteProfilePicture]
+  public static let all: [MethodDescriptor] = [createProfile, getProfile, searchProfiles, updateProfile, listProfileOptions, uploadProfilePicture, downloadProfilePicture, deleteProfilePicture]
 }
 
 /// What people tell others about themselves.
@@ -73,8 +81,16 @@ public protocol ProfilesService: RPCService {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  ///   caller or is blocked by them ([C-10]).
   func getProfile(_ request: GetProfileRequest, _ context: CallContext) async throws -> Profile
+
+  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
+  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  ///
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  func searchProfiles(_ request: SearchProfilesRequest, _ context: CallContext) async throws -> SearchProfilesResponse
 
   /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
@@ -127,6 +143,10 @@ extension ProfilesService {
       (request: GetProfileRequest, context: CallContext) async throws -> Profile in
       try await self.getProfile(request, context)
     }
+    router.unary(ProfilesMethods.searchProfiles) {
+      (request: SearchProfilesRequest, context: CallContext) async throws -> SearchProfilesResponse in
+      try await self.searchProfiles(request, context)
+    }
     router.unary(ProfilesMethods.updateProfile) {
       (request: UpdateProfileRequest, context: CallContext) async throws -> Profile in
       try await self.updateProfile(request, context)
@@ -173,12 +193,25 @@ public struct ProfilesClient: Sendable {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet.
+  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  ///   caller or is blocked by them ([C-10]).
   public func getProfile(
     _ request: GetProfileRequest,
     _ options: CallOptions = .default
   ) async throws -> Profile {
     try await channel.call(ProfilesMethods.getProfile, request, options)
+  }
+
+  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
+  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  ///
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
+  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  public func searchProfiles(
+    _ request: SearchProfilesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> SearchProfilesResponse {
+    try await channel.call(ProfilesMethods.searchProfiles, request, options)
   }
 
   /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).

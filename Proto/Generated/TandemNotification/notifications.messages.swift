@@ -702,6 +702,85 @@ public struct RegisterDeviceRequest: ProtobufMessage {
   }
 }
 
+/// Asks for a page of the caller's devices.
+public struct ListDevicesRequest: ProtobufMessage {
+  /// How many at most: 50 when it is 0, never more than 200 ([C-5]).
+  public var pageSize: Int32
+  /// `next_page_token` of the page before; empty for the first page.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.notification.v1.ListDevicesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__notification__v1__list_devices_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListDevicesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Notification__V1__ListDevicesRequest.self)
+    return try ListDevicesRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.notification.v1.ListDevicesRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Notification__V1__ListDevicesRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of devices.
+public struct ListDevicesResponse: ProtobufMessage {
+  /// Those registered last first.
+  public var devices: [Device]
+  /// What to ask for the next page with; empty when there is none. Opaque.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.devices = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    devices: [Device] = [],
+    nextPageToken: String = ""
+  ) {
+    self.devices = devices
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.notification.v1.ListDevicesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__notification__v1__list_devices_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListDevicesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Notification__V1__ListDevicesResponse.self)
+    return try ListDevicesResponse(
+      devices: Device.readAll(c.pointee.devices, c.pointee.n_devices),
+      nextPageToken: c.pointee.next_page_token.text("tandem.notification.v1.ListDevicesResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Notification__V1__ListDevicesResponse.self, Self.cDescriptor)
+    c.pointee.n_devices = self.devices.count
+    c.pointee.devices = arena.build(self.devices)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks for no more notifications on a device.
 public struct DropDeviceRequest: ProtobufMessage {
   /// The device.
@@ -779,8 +858,8 @@ public struct GetReminderRequest: ProtobufMessage {
 public struct Reminder: ProtobufMessage {
   /// Whether it reminds.
   public var enabled: Bool
-  /// When, in the profile's time zone: whole minutes. A time that the clocks leave out in spring is taken an hour later; one
-  /// that they repeat in autumn is taken once, after they were set back.
+  /// When, in the profile's time zone: whole minutes. Where the clocks leave the time out in spring, it is the moment after
+  /// the gap; where they repeat it in autumn, it is the first of both.
   public var localTime: GoogleType.TimeOfDay?
   /// On which days, each once.
   public var weekdays: [GoogleType.DayOfWeek]

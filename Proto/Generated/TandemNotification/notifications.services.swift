@@ -51,6 +51,12 @@ public enum NotificationsMethods {
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   public static let registerDevice = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "RegisterDevice", kind: .unary, access: .user, idempotent: true)
+  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
+  /// not shown.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  public static let listDevices = MethodDescriptor(
+    service: "tandem.notification.v1.Notifications", name: "ListDevices", kind: .unary, access: .user, idempotent: true)
   /// Has nothing pushed to a device any more ([ID-62]).
   ///
   /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
@@ -69,7 +75,7 @@ public enum NotificationsMethods {
     service: "tandem.notification.v1.Notifications", name: "SetReminder", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listNotifications, countUnread, markRead, streamNotifications, getPreferences, updatePreferences, unsubscribe, registerDevice, dropDevice, getReminder, setReminder]
+  public static let all: [MethodDescriptor] = [listNotifications, countUnread, markRead, streamNotifications, getPreferences, updatePreferences, unsubscribe, registerDevice, listDevices, dropDevice, getReminder, setReminder]
 }
 
 /// The caller's inbox, and how news reaches them.
@@ -124,6 +130,12 @@ public protocol NotificationsService: RPCService {
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   func registerDevice(_ request: RegisterDeviceRequest, _ context: CallContext) async throws -> Device
 
+  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
+  /// not shown.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  func listDevices(_ request: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse
+
   /// Has nothing pushed to a device any more ([ID-62]).
   ///
   /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
@@ -177,6 +189,10 @@ extension NotificationsService {
     router.unary(NotificationsMethods.registerDevice) {
       (request: RegisterDeviceRequest, context: CallContext) async throws -> Device in
       try await self.registerDevice(request, context)
+    }
+    router.unary(NotificationsMethods.listDevices) {
+      (request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse in
+      try await self.listDevices(request, context)
     }
     router.unary(NotificationsMethods.dropDevice) {
       (request: DropDeviceRequest, context: CallContext) async throws -> DropDeviceResponse in
@@ -289,6 +305,17 @@ public struct NotificationsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> Device {
     try await channel.call(NotificationsMethods.registerDevice, request, options)
+  }
+
+  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
+  /// not shown.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  public func listDevices(
+    _ request: ListDevicesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListDevicesResponse {
+    try await channel.call(NotificationsMethods.listDevices, request, options)
   }
 
   /// Has nothing pushed to a device any more ([ID-62]).

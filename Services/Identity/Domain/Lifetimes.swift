@@ -14,6 +14,10 @@ public enum Lifetimes {
   public static let refreshReplay: Duration = .seconds(60)
   /// [ID-11] A passkey's challenge works for 5 min.
   public static let passkeyChallenge: Duration = .seconds(300)
+  /// [ID-8] A reset token works for 30 min.
+  public static let resetToken: Duration = .seconds(30 * 60)
+  /// What happened to accounts can be looked up for 180 days.
+  public static let securityEvent: Duration = .seconds(180 * 24 * 3_600)
   /// [ID-61] Mail and pushes that cannot be sent are tried for 24 h.
   public static let delivery: Duration = .seconds(24 * 3_600)
   /// What became of a mail or push can be looked up for 30 days.

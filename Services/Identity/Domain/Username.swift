@@ -10,11 +10,12 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
 
   /// The name, or `nil` when it has another length or another character.
   public init?(_ text: String) {
-    let isWellFormed = text.utf8.allSatisfy {
-      isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-    }
-    guard (3...30).contains(text.utf8.count), isWellFormed else { return nil }
+    guard (3...30).contains(text.utf8.count), text.utf8.allSatisfy(Self.isCharacter) else { return nil }
     spelling = text
+  }
+
+  static func isCharacter(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
   }
 
   /// What makes two names the same: the name in lower case.
@@ -28,4 +29,19 @@ public struct Username: Sendable, Hashable, CustomStringConvertible {
 
   /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// What the username begins with that somebody looks for: 1 to 30 of the characters of usernames ([ID-24]).
+public struct UsernamePrefix: Sendable, Hashable {
+  /// What a refusal says.
+  public static let refusal = "Usernames have the characters a-z, 0-9, _ and . alone, and at most 30 of them"
+
+  /// The text in lower case.
+  public let key: String
+
+  /// The prefix, or `nil` when no username begins with it.
+  public init?(_ text: String) {
+    guard (1...30).contains(text.utf8.count), text.utf8.allSatisfy(Username.isCharacter) else { return nil }
+    key = text.lowercased()
+  }
 }

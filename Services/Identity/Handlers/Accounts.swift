@@ -3,8 +3,9 @@ import Cryptography
 import Events
 import Idempotency
 import Identifiers
+import IdentityDomain
 import IdentityStore
-import Logging
+import Jobs
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -20,14 +21,22 @@ package struct Accounts: AccountsService {
   let endedSessions: EndedSessions
   let events: Outbox
   let deliveryRoom: DeliveryRoom
+  let timetable: ReminderTimetable
   let replays: Replays
+  let throttles: Throttles
+  let log: SecurityLog
+  let resetAnswer: ResetAnswer
+  let jobs: Jobs
 
   /// Handlers over `database` that share what the service's other parts keep in memory.
   ///
-  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  /// - Parameters:
+  ///   - seal: for the answers that are kept to be repeated ([C-4]).
+  ///   - resetAnswer: what who asks for a reset mail is told.
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom
+    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, timetable: ReminderTimetable,
+    jobs: Jobs, resetAnswer: ResetAnswer
   ) {
     self.database = database
     self.ambient = ambient
@@ -36,7 +45,12 @@ package struct Accounts: AccountsService {
     self.endedSessions = endedSessions
     self.events = events
     self.deliveryRoom = deliveryRoom
+    self.timetable = timetable
     judge = PasswordJudge()
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    throttles = Throttles(database: database, clock: ambient.clock)
+    log = SecurityLog(ambient: ambient)
+    self.resetAnswer = resetAnswer
+    self.jobs = jobs
   }
 }

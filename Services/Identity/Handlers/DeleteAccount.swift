@@ -1,11 +1,9 @@
 import FieldViolations
 import Idempotency
-import Cryptography
 import IdentityDomain
 import IdentityStore
 import Identifiers
 import TTRPC
-import TandemEvents
 import TandemIdentity
 
 extension Accounts {
@@ -15,28 +13,20 @@ extension Accounts {
   ) async throws -> DeleteAccountResponse {
     let departure = try Departure(call)
     let account = try context.accountID
-    // Before the transaction, which must not wait for a hash; in it the hash is compared with what was checked here.
-    let checked = try await checkedHash(departure.password, of: account)
+    guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
+    let guess = PasswordGuess(at: account, from: context)
+    // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
+    let checked = try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
+      // Before the account is locked, which a reminder that is being given needs.
+      try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
-      guard locked.credentials.passwordHash == checked else { throw Status.passwordIncorrect }
-      let now = ambient.clock.now
-      try await endedSessions.endAll(of: account, in: tx)
-      try await tx.execute(
-        DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: context.method.fullName))
-      try await events.publish(
-        AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
+      guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
+      try await guess.succeed(throttles, in: tx)
+      let now = try await Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
+        .remove(locked, by: context.method, in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)
     }
-  }
-
-  /// The stored hash that the password matches.
-  private func checkedHash(_ password: Password?, of account: AccountID) async throws -> String {
-    guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
-    let stored = PasswordHash(found.passwordHash)
-    let verdict = try await passwords.verify(password?.bytes ?? [], against: password == nil ? nil : stored)
-    guard verdict.matches else { throw Status.passwordIncorrect }
-    return found.passwordHash
   }
 }
 

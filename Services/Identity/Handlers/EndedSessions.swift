@@ -16,21 +16,23 @@ package struct EndedSessions: Service {
   private let tokens: AccessTokens
   private let events: Outbox
   private let clock: any WallClock
+  private let log: SecurityLog
   private let logger: Logger
 
   /// The rule allows two seconds; a look takes milliseconds.
-  private static let pollInterval: Duration = .seconds(1)
+  package static let pollInterval: Duration = .seconds(1)
   /// Looks overlap by this, because a session's end is stamped a little before it commits.
   private static let overlap: Duration = .seconds(10)
   /// Longer ago than this, every token of an ended session has expired.
   private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
   /// Tells `tokens` of every session that ends.
-  package init(database: Database, tokens: AccessTokens, events: Outbox, clock: any WallClock, logger: Logger) {
+  package init(database: Database, tokens: AccessTokens, events: Outbox, ambient: Ambient, logger: Logger) {
     self.database = database
     self.tokens = tokens
     self.events = events
-    self.clock = clock
+    clock = ambient.clock
+    log = SecurityLog(ambient: ambient)
     self.logger = logger
   }
 
@@ -42,19 +44,24 @@ package struct EndedSessions: Service {
 
   /// Ends a session with the transaction, unless it has ended before; this replica knows once that commits.
   func end(_ session: SessionID, in tx: Transaction) async throws {
-    guard let account = try await tx.first(RevokeSession(session)) else { return }
+    // Its owner's account is held first, as by everybody who locks both.
+    guard try await tx.first(HoldSessionOwner(session)) != nil, let account = try await tx.first(RevokeSession(session))
+    else { return }
     try await tell(session, of: account, in: tx)
   }
 
-  /// Ends all sessions of an account with the transaction; this replica knows once that commits.
-  func endAll(of account: AccountID, in tx: Transaction) async throws {
-    for session in try await tx.rows(RevokeSessions(of: account)) { try await tell(session, of: account, in: tx) }
+  /// Ends all sessions of an account, but for one, with the transaction; this replica knows once that commits.
+  func endAll(of account: AccountID, except exception: SessionID? = nil, in tx: Transaction) async throws {
+    for session in try await tx.rows(RevokeSessions(of: account, except: exception)) {
+      try await tell(session, of: account, in: tx)
+    }
   }
 
   private func tell(_ session: SessionID, of account: AccountID, in tx: Transaction) async throws {
     try await events.publish(
       SessionRevoked(
         sessionID: session.description, userID: account.description, revokeTime: clock.now.timestamp), in: tx)
+    try await log.note(.sessionEnded, of: account, session: session, in: tx)
     tx.afterCommit { [tokens] in tokens.end(session) }
   }
 

@@ -5,15 +5,15 @@ import TandemIdentity
 import TTRPC
 
 extension Profiles {
-  /// The profile of whoever has the username ([ID-24]).
+  /// The profile of whoever has the username ([ID-24]), unless a block keeps them from the caller ([C-10]).
   package func getProfile(_ call: GetProfileRequest, _ context: CallContext) async throws -> Profile {
     guard !call.username.isEmpty else {
       throw BadFields("username", "username cannot be empty", "USERNAME_REQUIRED")
     }
-    guard let username = Username(call.username), let stored = try await database.first(ProfileByUsername(username))
-    else {
-      throw Status.noSuchPerson
-    }
-    return Profile(stored)
+    let viewer = try context.accountID
+    guard let username = Username(call.username),
+      let found = try await database.first(ProfileByUsername(username, to: viewer))
+    else { throw Status.noSuchPerson }
+    return Profile(found, to: viewer)
   }
 }

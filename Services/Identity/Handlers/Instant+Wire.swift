@@ -7,4 +7,9 @@ extension Instant {
     let seconds = wholeSeconds
     return Timestamp(seconds: seconds, nanos: Int32(microseconds - seconds * 1_000_000) * 1_000)
   }
+
+  /// The moment that the contract carries, to the microsecond.
+  init(_ timestamp: Timestamp) {
+    self.init(microseconds: min(max(timestamp.seconds, -1 << 40), 1 << 40) * 1_000_000 + Int64(timestamp.nanos) / 1_000)
+  }
 }

@@ -9,58 +9,53 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Starts a session for who knows the password ([ID-5]).
+  /// Starts a session for who knows the password ([ID-5]); holds off who guesses ([ID-10]).
   package func login(_ call: LoginRequest, _ context: CallContext) async throws -> LoginResponse {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
-    let account = try await verifiedAccount(attempt)
-    return try await replays.once(call, key) { tx in
-      let now = ambient.clock.now
-      let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
-      try await insert(
-        InsertSession(
-          id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: attempt.deviceLabel,
-          address: context.address, now: now), tx)
-      let accessToken = try tokens.token(for: account, session: session)
-      return LoginResponse(
-        sessionID: session.description, userID: account.description, accessToken: accessToken.text,
-        accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
-        refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
-    }
-  }
-
-  private func insert(_ session: InsertSession, _ tx: Transaction) async throws {
-    do { try await tx.execute(session) } catch let error as PostgresError
-      where error.constraint == "sessions_account_fkey"
-    {
-      // The account was deleted since its password was checked.
-      throw Status.incorrectCredentials
-    }
-  }
-
-  /// Whose the right password is. The work is the same whether or not there is such an account ([ID-5]).
-  private func verifiedAccount(_ attempt: LoginAttempt) async throws -> AccountID {
     let found = try await credentials(of: attempt.name)
-    let stored = found.flatMap { PasswordHash($0.passwordHash) }
-    let verdict = try await passwords.verify(
-      attempt.password?.bytes ?? [], against: attempt.password == nil ? nil : stored)
-    guard let found, let password = attempt.password, verdict.matches else { throw Status.incorrectCredentials }
-    if verdict.needsRehash {
-      let hash = try await passwords.hash(password.bytes)
-      try await database.write(
-        ReplacePasswordHash(of: found.accountID, old: found.passwordHash, new: hash.description))
+    let guess =
+      found.map { PasswordGuess(at: $0.accountID, from: context) }
+      ?? PasswordGuess(at: attempt.comparedName, from: context)
+    let account = try await check(attempt.password, of: found, guess, by: context, orThrow: .incorrectCredentials)
+    guard account.isVerified, !account.isLocked else {
+      try await database.transaction { tx in try await guess.succeed(throttles, in: tx) }
+      throw account.isLocked ? Status.accountLocked : .emailNotVerified
     }
-    guard found.isVerified else { throw Status.emailNotVerified }
-    return found.accountID
+    return try await replays.once(call, key) { tx in
+      // The account was deleted or locked, or got another password, since this one was checked.
+      guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
+      try await guess.succeed(throttles, in: tx)
+      let answer = try await start(attempt, of: account.accountID, at: context.address, in: tx)
+      try await log.note(
+        .loggedIn, of: account.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+      return answer
+    }
   }
 
-  private func credentials(of name: LoginAttempt.Name?) async throws -> Credentials? {
+  private func start(
+    _ attempt: LoginAttempt, of account: AccountID, at address: String, in tx: Transaction
+  ) async throws -> LoginResponse {
+    let now = ambient.clock.now
+    let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
+    try await tx.execute(
+      InsertSession(
+        id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: attempt.deviceLabel,
+        address: address, now: now))
+    let accessToken = try tokens.token(for: account, session: session)
+    return LoginResponse(
+      sessionID: session.description, userID: account.description, accessToken: accessToken.text,
+      accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
+      refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+  }
+
+  private func credentials(of name: LoginAttempt.Name) async throws -> Credentials? {
     switch name {
     case .email(let email): try await database.first(CredentialsByEmail(email, now: ambient.clock.now))
     case .username(let username): try await database.first(CredentialsByUsername(username, now: ambient.clock.now))
     // Nobody has such a name; the time that the look would take does not count beside the hash.
-    case nil: nil
+    case .impossible: nil
     }
   }
 }
@@ -70,10 +65,11 @@ private struct LoginAttempt {
   enum Name {
     case email(EmailAddress)
     case username(Username)
+    /// A text that nobody can have registered.
+    case impossible(String)
   }
 
-  /// `nil` for a text that nobody can have registered.
-  let name: Name?
+  let name: Name
   /// `nil` for a text that nobody can have chosen.
   let password: Password?
   let deviceLabel: String
@@ -97,8 +93,18 @@ private struct LoginAttempt {
     try fields.check()
     deviceLabel = label
     password = Password(call.password)
-    name =
+    let name: Name? =
       call.emailOrUsername.utf8.contains(UInt8(ascii: "@"))
       ? EmailAddress(call.emailOrUsername).map { .email($0) } : Username(call.emailOrUsername).map { .username($0) }
+    self.name = name ?? .impossible(call.emailOrUsername)
+  }
+
+  /// What makes two attempts attempts at the same name.
+  var comparedName: String {
+    switch name {
+    case .email(let email): email.key
+    case .username(let username): username.key
+    case .impossible(let text): text
+    }
   }
 }

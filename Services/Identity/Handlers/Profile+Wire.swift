@@ -5,7 +5,16 @@ import Identifiers
 import TandemIdentity
 
 extension Profile {
-  /// The profile as callers see it.
+  /// The profile as somebody sees it: without the contact information, where its owner does not show them that ([ID-23]).
+  init(_ viewed: ViewedProfile, to viewer: AccountID) {
+    let stored = viewed.profile
+    self.init(stored)
+    let relation: IdentityDomain.ContactVisibility.Viewer =
+      stored.accountID == viewer ? .owner : viewed.isOfFellow ? .fellowMember : .user
+    if !stored.fields.contactVisibility.admits(relation) { contact = nil }
+  }
+
+  /// The profile as its owner sees it.
   init(_ stored: StoredProfile) {
     let (fields, born) = (stored.fields, stored.fields.dateOfBirth.date)
     self.init(
@@ -14,7 +23,9 @@ extension Profile {
       level: fields.level.wire, interests: fields.interests.map(\.rawValue),
       strengths: fields.strengths.map(\.rawValue),
       timeZone: fields.timeZone.description,
-      contact: ContactInformation(email: stored.email, phone: fields.phone?.description ?? ""), etag: stored.etag,
+      contact: ContactInformation(
+        email: stored.email, phone: fields.phone?.description ?? "", visibility: fields.contactVisibility.wire),
+      etag: stored.etag,
       createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
   }
 }
@@ -35,6 +46,21 @@ extension IdentityDomain.Gender {
     case .male: .male
     case .female: .female
     case .other: .other
+    }
+  }
+}
+
+extension IdentityDomain.ContactVisibility {
+  init?(_ wire: TandemIdentity.ContactVisibility) {
+    guard let visibility = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = visibility
+  }
+
+  var wire: TandemIdentity.ContactVisibility {
+    switch self {
+    case .everyone: .everyone
+    case .groupsInCommon: .groupsInCommon
+    case .nobody: .nobody
     }
   }
 }

@@ -16,6 +16,7 @@ struct ProfileChange: Sendable {
     case strengths
     case timeZone = "time_zone"
     case phone = "contact.phone"
+    case contactVisibility = "contact.visibility"
   }
 
   private var gender: IdentityDomain.Gender?
@@ -25,6 +26,8 @@ struct ProfileChange: Sendable {
   private var strengths: [Strength]?
   private var timeZone: TimeZoneName?
   private var phone: PhoneNumber??
+  /// `nil` where nothing is said about it: what somebody restricted does not become public because a client does not know the field.
+  private var contactVisibility: IdentityDomain.ContactVisibility?
 
   /// Reads the `named` fields of `profile` and notes what is wrong with them.
   ///
@@ -62,6 +65,8 @@ struct ProfileChange: Sendable {
         let text = profile.contact?.phone ?? ""
         phone = .some(PhoneNumber(text))
         if PhoneNumber(text) == nil, !text.isEmpty { bad(field, PhoneNumber.refusal, "PHONE_INVALID") }
+      case .contactVisibility:
+        contactVisibility = profile.contact.flatMap { IdentityDomain.ContactVisibility($0.visibility) }
       }
     }
   }
@@ -73,7 +78,7 @@ struct ProfileChange: Sendable {
     }
     return ProfileFields(
       gender: gender, dateOfBirth: dateOfBirth, level: level, interests: interests, strengths: strengths,
-      timeZone: timeZone, phone: phone)
+      timeZone: timeZone, phone: phone, contactVisibility: contactVisibility ?? .everyone)
   }
 
   /// `fields` with the new values in place of the old ([ID-22]).
@@ -81,6 +86,7 @@ struct ProfileChange: Sendable {
     ProfileFields(
       gender: gender ?? fields.gender, dateOfBirth: dateOfBirth ?? fields.dateOfBirth, level: level ?? fields.level,
       interests: interests ?? fields.interests, strengths: strengths ?? fields.strengths,
-      timeZone: timeZone ?? fields.timeZone, phone: phone ?? fields.phone)
+      timeZone: timeZone ?? fields.timeZone, phone: phone ?? fields.phone,
+      contactVisibility: contactVisibility ?? fields.contactVisibility)
   }
 }

@@ -2,6 +2,7 @@ import Ambient
 import Cryptography
 import Idempotency
 import IdentityStore
+import Pagination
 import Pictures
 import Postgres
 import ProtobufC
@@ -13,23 +14,28 @@ package struct Profiles: ProfilesService {
   let database: Database
   let clock: any WallClock
   let timeZones: TimeZones
+  let timetable: ReminderTimetable
   let replays: Replays
   let ambient: Ambient
   let uploads: PictureUploads
   let pictures: PictureStore
+  let pages: Pages
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
-    database: Database, ambient: Ambient, seal: Seal, timeZones: TimeZones, uploads: PictureUploads
+    database: Database, ambient: Ambient, seal: Seal, timeZones: TimeZones, timetable: ReminderTimetable,
+    uploads: PictureUploads
   ) {
     self.database = database
     self.ambient = ambient
     clock = ambient.clock
     self.timeZones = timeZones
+    self.timetable = timetable
     self.uploads = uploads
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: clock)
+    pages = Pages(seal: seal, clock: clock)
     pictures = PictureStore(database: database)
   }
 }

@@ -17,10 +17,12 @@ extension Status {
   static let concurrentChange = Status(
     .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
 
+  static let emailRegistered = "EMAIL_REGISTERED"
+
   /// [ID-2]. Names every name that is taken; the text is that of the first.
   static func taken(email: Bool, username: Bool) -> Status {
     let violations =
-      (email ? [("email", "EMAIL_REGISTERED", "The email address is already registered")] : [])
+      (email ? [("email", emailRegistered, "The email address is already registered")] : [])
       + (username ? [("username", "USERNAME_TAKEN", "The username is already taken")] : [])
     guard let (_, reason, text) = violations.first else {
       return concurrentChange
@@ -37,6 +39,10 @@ extension Status {
     .failedPrecondition, reason: "EMAIL_NOT_VERIFIED",
     "The email address is not verified yet: follow the link in the mail, or ask for another one")
 
+  /// Told to who knows the password.
+  static let accountLocked = Status(
+    .permissionDenied, reason: "ACCOUNT_LOCKED", "The account is locked; ask those who operate the service")
+
   /// [ID-5].
   static let incorrectCredentials = Status(
     .unauthenticated, reason: "CREDENTIALS_INCORRECT", "Incorrect username or password")
@@ -44,6 +50,9 @@ extension Status {
   /// [ID-13].
   static let passwordIncorrect = Status(
     .permissionDenied, reason: "PASSWORD_INCORRECT", "The password is not right")
+
+  /// [ID-8].
+  static let unknownEmail = Status(.notFound, reason: "EMAIL_NOT_FOUND", PasswordReset.unknownEmail)
 
   /// [ID-6]. One answer for a token that was never issued and one that is past its time.
   static let refreshTokenInvalid = Status(
@@ -61,6 +70,23 @@ extension Status {
 
   /// [ID-24].
   static let noSuchPerson = Status(.notFound, reason: "PERSON_NOT_FOUND", "There is no such person")
+
+  /// [ID-26].
+  static let tooManyBlocked = Status(
+    .failedPrecondition, reason: "TOO_MANY_BLOCKED", "You have blocked as many people as somebody can block")
+
+  static let notAnOperator = Status(
+    .permissionDenied, reason: "OPERATOR_REQUIRED", "Only operators of the suite may call this method")
+
+  /// [ID-41]. One answer for a group of others and one that does not exist.
+  static let notAMember = Status(.permissionDenied, reason: "NOT_A_MEMBER", "You are not a member of the group")
+
+  /// [ID-42].
+  static let noSuchMember = Status(.notFound, reason: "MEMBER_NOT_FOUND", "The person is not a member of the group")
+
+  /// [C-11].
+  static let groupEtagMismatch = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The group was renamed meanwhile; read it again and repeat the change")
 
   /// [ID-22].
   static let profileMissing = Status(.notFound, reason: "PROFILE_MISSING", "You have no profile yet")
@@ -93,6 +119,24 @@ extension BadFields {
   /// [ID-4]. Nobody was given such a token, or a newer one replaced it.
   static let unknownVerificationToken = BadFields(
     "token", "The verification token is not valid; ask for another mail", "VERIFICATION_TOKEN_INVALID")
+}
+
+extension BadFields {
+  /// [ID-8]. Nobody was given such a token, or a newer one replaced it.
+  static let unknownResetToken = BadFields(
+    "token", "The link is not valid; ask for another mail", "RESET_TOKEN_INVALID")
+}
+
+extension PasswordReset.TokenRefusal: StatusConvertible {
+  /// What the caller is told.
+  public var status: Status {
+    switch self {
+    case .used:
+      Status(.failedPrecondition, reason: "RESET_TOKEN_USED", "The link was used before; ask for another mail")
+    case .expired:
+      Status(.failedPrecondition, reason: "RESET_TOKEN_EXPIRED", "The link has expired; ask for another mail")
+    }
+  }
 }
 
 extension Verification.TokenRefusal: StatusConvertible {

@@ -12,11 +12,22 @@ extension Accounts {
   package func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
     let wanted = try await Registration(call, judge)
     let key = context.requestKey(wanted.requestID)
+    if !call.validateOnly, let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
+    let asked = ThrottleKey.address(of: context, .registerAddress)
+    try await throttles.requireRoom([asked])
+    do { return try await register(wanted, call, key) } catch let refusal as Status where refusal.tellsOfAnEmail {
+      try await throttles.count([asked])
+      throw refusal
+    }
+  }
+
+  private func register(
+    _ wanted: Registration, _ call: RegisterRequest, _ key: RequestKey?
+  ) async throws -> RegisterResponse {
     if call.validateOnly {
       try await requireFree(wanted)
       return answer(nil)
     }
-    if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
     do { try await requireFree(wanted) } catch let refusal as Status {
       // The names may be this very request's, made while its repetition was on its way here.
       if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
@@ -53,6 +64,13 @@ extension Accounts {
     return RegisterResponse(
       userID: id?.description ?? "", verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
       accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
+  }
+}
+
+extension Status {
+  /// Whether the caller learns that somebody has registered an e-mail address ([ID-2]).
+  fileprivate var tellsOfAnEmail: Bool {
+    badRequest?.fieldViolations.contains { $0.reason == Self.emailRegistered } ?? false
   }
 }
 

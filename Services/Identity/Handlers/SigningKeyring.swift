@@ -59,6 +59,7 @@ package struct SigningKeyring: Service {
       if Self.needsKey(keys, at: now) {
         let key = try makeKey(at: now)
         try await tx.execute(InsertSigningKey(key))
+        try await SecurityLog(ambient: ambient).note(.keyMade, of: nil, in: tx)
         keys.insert(key, at: 0)
       }
       let expired = Self.expired(keys, at: now).map(\.id)

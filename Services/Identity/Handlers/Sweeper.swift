@@ -7,11 +7,12 @@ import Repetition
 import ServiceLifecycle
 
 /// Removes what nobody can use any more: lapsed accounts ([ID-1]), expired tokens and sessions, notifications and deliveries that nobody
-/// looks up.
+/// looks up. Seals push tokens that are not sealed with the current key.
 ///
 /// Nothing depends on its being prompt: what has expired is refused, and a lapsed name is free, whether or not it came by.
 package struct Sweeper: Service {
   private let database: Database
+  private let pushTokens: PushTokens
   private let clock: any WallClock
   private let logger: Logger
 
@@ -20,8 +21,9 @@ package struct Sweeper: Service {
   private static let batch = 500
 
   /// Sweeps `database`.
-  package init(database: Database, clock: any WallClock, logger: Logger) {
+  package init(database: Database, pushTokens: PushTokens, clock: any WallClock, logger: Logger) {
     self.database = database
+    self.pushTokens = pushTokens
     self.clock = clock
     self.logger = logger
   }
@@ -42,6 +44,14 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredChallenges(now: now, limit: Self.batch))
     try await removeAll(DeleteOldQuotas(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))
+    let unopened = try await pushTokens.sealAll(in: database)
+    if unopened > 0 {
+      logger.error(
+        "push tokens were sealed with a key that is not there any more", metadata: ["devices": "\(unopened)"])
+    }
   }
 
   private func removeAll(_ batch: some Statement) async throws {

@@ -28,7 +28,8 @@ extension Profiles {
         throw Status.profileMissing
       }
       if fields.timeZone != stored.fields.timeZone {
-        try await tx.execute(RescheduleReminder(of: owner, now: clock.now))
+        try await timetable.clear(owner, in: tx)
+        try await timetable.renew(owner, in: tx)
       }
       return Profile(changed)
     }
@@ -72,6 +73,7 @@ extension Profile {
       case .strengths: !strengths.isEmpty
       case .timeZone: !timeZone.isEmpty
       case .phone: contact?.phone.isEmpty == false
+      case .contactVisibility: contact.map { $0.visibility != .unspecified } ?? false
       }
     }
   }

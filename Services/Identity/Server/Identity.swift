@@ -30,38 +30,58 @@ struct Identity: TandemService {
   }
 
   /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
-  static func build(_ runtime: Runtime, passwords: PasswordHasher) throws -> ServedService {
+  ///
+  /// - Parameter inboxLook: how long a notification may stay unnoticed of which the bus told nothing.
+  static func build(
+    _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2)
+  ) throws -> ServedService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, clock: ambient.clock, logger: logger)
+      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
+    let pushTokens = PushTokens(seal: seal)
+    let inboxes = InboxWatch(database: database, live: runtime.live, slowLook: inboxLook, logger: logger)
     let posting = Posting(
       database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: ambient.clock),
-      pushGateway: pushGateway, letters: letters(runtime.settings, seal), ambient: ambient, logger: logger)
+      pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
+      ambient: ambient, logger: logger)
+    let timetable = ReminderTimetable(jobs: runtime.jobs)
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom)
+      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom,
+      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
-      database: database, ambient: ambient, seal: seal, timeZones: timeZones, uploads: try uploads(runtime))
+      database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
+      uploads: try uploads(runtime))
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let notifications = Notifications(
-      database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: posting.inboxes)
+      database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+    let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
+    let groups = Groups(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
+    let operators = Operators(
+      database: database, ambient: ambient, seal: seal, events: runtime.events, endedSessions: endedSessions,
+      timetable: timetable)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles, notifications, passkeys],
+      services: [
+        accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
+      ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,
       ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
-        Sweeper(database: database, clock: ambient.clock, logger: logger),
+        Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
+      follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans,
+      jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
   }
@@ -84,7 +104,7 @@ struct Identity: TandemService {
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {
     Letters(
-      verifyURL: settings[IdentitySettings.publicURL], unsubscribeURL: settings[IdentitySettings.unsubscribeURL],
-      seal: seal)
+      verifyURL: settings[IdentitySettings.publicURL], resetURL: settings[IdentitySettings.resetURL],
+      unsubscribeURL: settings[IdentitySettings.unsubscribeURL], seal: seal)
   }
 }

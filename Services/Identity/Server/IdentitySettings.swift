@@ -1,6 +1,7 @@
 import Ambient
 import Cryptography
 import Glibc
+import IdentityDomain
 import IdentityHandlers
 import IdentityMail
 import IdentityPush
@@ -13,6 +14,14 @@ enum IdentitySettings {
   static let publicURL = Setting<String>(
     "public-url", .webAddress, default: "https://tandem.example/verify",
     meaning: "the page that verifies addresses; mailed links are this with ?token=… behind it")
+
+  static let resetURL = Setting<String>(
+    "reset-url", .webAddress, default: "https://tandem.example/reset",
+    meaning: "the page where a new password is chosen; mailed links are this with ?token=… behind it")
+
+  static let resetAnswer = Setting<ResetAnswer>(
+    "reset-answer", .choice, default: "exact",
+    meaning: "what who asks for a reset mail is told: exact, whether the address is registered, or always the same")
 
   static let mail = Setting<MailDestination>.required(
     "mail", .mailDestination,
@@ -84,7 +93,8 @@ enum IdentitySettings {
 
   static let all: [SettingDescription] =
     [
-      publicURL.description, mail.description, mailFrom.description, mailPassword.description, mailStartTLS.description,
+      publicURL.description, resetURL.description, resetAnswer.description, mail.description, mailFrom.description,
+      mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
     ] + picturesAndPasskeys

@@ -104,17 +104,24 @@ package struct Credentials: Sendable {
   /// In PHC string format.
   package let passwordHash: String
   package let isVerified: Bool
+  /// Goes up by one with every new password.
+  package let passwordRevision: Int64
+  /// Whether an operator has locked the account.
+  package let isLocked: Bool
+
+  static let columns = "id, username, password_hash, verified_at is not null, password_revision, locked_at is not null"
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     Credentials(
-      accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next())
+      accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next(),
+      passwordRevision: try row.next(), isLocked: try row.next())
   }
 }
 
 /// The credentials of whoever registered an address, unless the account lapsed.
 package struct CredentialsByEmail: Statement {
   package static let sql = """
-    select id, username, password_hash, verified_at is not null from accounts
+    select \(Credentials.columns) from accounts
     where email_key = $1 and (verified_at is not null or registered_at > $2)
     """
   let email: EmailAddress
@@ -138,7 +145,7 @@ package struct CredentialsByEmail: Statement {
 /// The credentials of whoever has a username, unless the account lapsed.
 package struct CredentialsByUsername: Statement {
   package static let sql = """
-    select id, username, password_hash, verified_at is not null from accounts
+    select \(Credentials.columns) from accounts
     where lower(username) collate "C" = $1 and (verified_at is not null or registered_at > $2)
     """
   let username: Username
@@ -197,6 +204,18 @@ package struct UnverifiedAccount: Statement {
     p.append(email.key)
     p.append(registeredBefore)
   }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Those of some ids that are accounts'.
+package struct ExistingAccounts: Statement {
+  package static let sql = "select id from accounts where id = any($1)"
+  let ids: [AccountID]
+
+  package init(of ids: [AccountID]) { self.ids = ids }
+
+  package func bind(_ p: inout Parameters) { p.append(ids) }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }

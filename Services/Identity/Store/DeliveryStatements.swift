@@ -8,24 +8,35 @@ package enum DeliveryChannel: String, Sendable {
   case push = "PUSH"
 }
 
+/// What a delivery says.
+package enum DeliveryContent: String, Sendable {
+  case emailVerification = "EMAIL_VERIFICATION"
+  case passwordReset = "PASSWORD_RESET"
+  case notification = "NOTIFICATION"
+}
+
 /// What is to be delivered now, with all that its letter or push is made from.
 package struct DueDelivery: Sendable {
   package let id: DeliveryID
   package let accountID: AccountID
   /// Which attempt this is, from 1.
   package let attempt: Int32
+  package let content: DeliveryContent
   package let email: String
   package let username: String
   package let isVerified: Bool
-  /// `nil` for a verification mail.
+  /// `nil` for other contents.
   package let notification: StoredNotification?
   /// `nil` for mail.
-  package let device: (id: DeviceID, platform: String, token: String)?
+  package let device: DeviceToReach?
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
     let (id, accountID, attempt): (DeliveryID, AccountID, Int32) = (try row.next(), try row.next(), try row.next())
+    let name: String = try row.next()
+    guard let content = DeliveryContent(rawValue: name) else { throw ColumnError("\(name) is not delivered") }
     let (email, username, isVerified): (String, String, Bool) = (try row.next(), try row.next(), try row.next())
-    let device: (id: DeviceID?, platform: String, token: String) = (try row.next(), try row.next(), try row.next())
+    let device: (id: DeviceID?, platform: String) = (try row.next(), try row.next())
+    let token: (hash: [UInt8]?, plain: String?, sealed: [UInt8]?) = (try row.next(), try row.next(), try row.next())
     let told: (id: NotificationID?, sequence: Int64, createdAt: Instant?) = (
       try row.next(), try row.next(), try row.next()
     )
@@ -39,9 +50,23 @@ package struct DueDelivery: Sendable {
         createdAt: createdAt, readAt: nil)
     }
     return DueDelivery(
-      id: id, accountID: accountID, attempt: attempt, email: email, username: username, isVerified: isVerified,
-      notification: notification, device: device.id.map { ($0, device.platform, device.token) })
+      id: id, accountID: accountID, attempt: attempt, content: content, email: email, username: username,
+      isVerified: isVerified, notification: notification,
+      device: device.id.map {
+        DeviceToReach(
+          id: $0, platform: device.platform, tokenHash: token.hash ?? [], plain: token.plain, sealed: token.sealed)
+      })
   }
+}
+
+/// A device that something is pushed to, with its token as it lies there.
+package struct DeviceToReach: Sendable {
+  package let id: DeviceID
+  package let platform: String
+  package let tokenHash: [UInt8]
+  /// Of a device that was registered before tokens were sealed.
+  package let plain: String?
+  package let sealed: [UInt8]?
 }
 
 /// Takes some of what is due on a channel, so that no other replica takes it before its next attempt is due.
@@ -65,11 +90,12 @@ package struct TakeDueDeliveries: Statement {
         attempts = attempts + 1, possible_sends = possible_sends + 1,
         due_at = $2 + make_interval(secs => least(\(firstWait) * 2 ^ least(attempts, 10), \(longestWait)))
       from due where deliveries.id = due.id
-      returning deliveries.id, account_id, attempts, notification_id, device_id
+      returning deliveries.id, account_id, attempts, content, notification_id, device_id
     )
     select
-      taken.id, taken.account_id, taken.attempts, accounts.email, accounts.username,
-      accounts.verified_at is not null, device.id, coalesce(device.platform, ''), coalesce(device.token, ''),
+      taken.id, taken.account_id, taken.attempts, taken.content, accounts.email, accounts.username,
+      accounts.verified_at is not null, device.id, coalesce(device.platform, ''), device.token_hash, device.token,
+      device.sealed_token,
       notification.id, coalesce(notification.sequence, 0), notification.created_at, coalesce(notification.kind, ''),
       coalesce(notification.title, ''), coalesce(notification.body, ''), coalesce(notification.subject, '')
     from taken

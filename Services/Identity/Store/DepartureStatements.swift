@@ -11,7 +11,7 @@ package struct LockedAccount: Statement {
   }
 
   package static let sql = """
-    select id, username, password_hash, verified_at is not null, email_key from accounts where id = $1 for update
+    select \(Credentials.columns), email_key from accounts where id = $1 for update
     """
   let id: AccountID
 
@@ -55,7 +55,7 @@ package struct DeleteAccountRow: Statement {
 
 /// The credentials of an account.
 package struct CredentialsByID: Statement {
-  package static let sql = "select id, username, password_hash, verified_at is not null from accounts where id = $1"
+  package static let sql = "select \(Credentials.columns) from accounts where id = $1"
   let id: AccountID
 
   package init(_ id: AccountID) { self.id = id }

@@ -12,22 +12,33 @@ package struct StoredDevice: Sendable, Equatable {
   }
 }
 
+/// A push token as it is kept: found by its hash, and readable to the service alone.
+package struct KeptToken: Sendable, Equatable {
+  /// SHA-256 of the token.
+  package let hash: [UInt8]
+  package let sealed: [UInt8]
+
+  package init(hash: [UInt8], sealed: [UInt8]) { (self.hash, self.sealed) = (hash, sealed) }
+}
+
 /// Registers a device by its token, or again; no row when somebody else registers the token at the same moment.
 package struct RegisterDevice: Statement {
   package static let sql = """
-    insert into devices as device (id, account_id, platform, token, registered_at) values ($1, $2, $3, $4, $5)
-    on conflict on constraint devices_token_key do update
-    set platform = excluded.platform, registered_at = excluded.registered_at
+    insert into devices as device (id, account_id, platform, token_hash, sealed_token, registered_at)
+    values ($1, $2, $3, $4, $5, $6)
+    on conflict on constraint devices_token_hash_key do update
+    set platform = excluded.platform, token = null, sealed_token = excluded.sealed_token,
+      registered_at = excluded.registered_at
     where device.account_id = excluded.account_id
     returning id, platform, registered_at
     """
   let id: DeviceID
   let accountID: AccountID
   let platform: String
-  let token: String
+  let token: KeptToken
   let now: Instant
 
-  package init(id: DeviceID, of accountID: AccountID, platform: String, token: String, now: Instant) {
+  package init(id: DeviceID, of accountID: AccountID, platform: String, token: KeptToken, now: Instant) {
     self.id = id
     self.accountID = accountID
     self.platform = platform
@@ -39,7 +50,8 @@ package struct RegisterDevice: Statement {
     p.append(id)
     p.append(accountID)
     p.append(platform)
-    p.append(token)
+    p.append(token.hash)
+    p.append(token.sealed)
     p.append(now)
   }
 
@@ -73,17 +85,17 @@ package struct DropSurplusDevices: Statement {
 /// Takes the token away from whoever else registered it. What was on its way to them is not pushed any more.
 package struct ReleaseToken: Statement {
   package typealias Row = Void
-  package static let sql = "delete from devices where token = $1 and account_id <> $2"
-  let token: String
+  package static let sql = "delete from devices where token_hash = $1 and account_id <> $2"
+  let token: KeptToken
   let accountID: AccountID
 
-  package init(_ token: String, for accountID: AccountID) {
+  package init(_ token: KeptToken, for accountID: AccountID) {
     self.token = token
     self.accountID = accountID
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(token)
+    p.append(token.hash)
     p.append(accountID)
   }
 }
@@ -110,17 +122,102 @@ package struct DropDevice: Statement {
 /// Drops a device whose token the gateway calls gone, with all that was on its way to it; a token that replaced it stays ([ID-62]).
 package struct DropGoneDevice: Statement {
   package typealias Row = Void
-  package static let sql = "delete from devices where id = $1 and token = $2"
+  package static let sql = "delete from devices where id = $1 and token_hash = $2"
   let id: DeviceID
-  let token: String
+  let tokenHash: [UInt8]
 
-  package init(_ id: DeviceID, token: String) {
+  package init(_ id: DeviceID, tokenHash: [UInt8]) {
+    self.id = id
+    self.tokenHash = tokenHash
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(tokenHash)
+  }
+}
+
+/// A page of somebody's devices, those registered last first.
+package struct DevicesBefore: Statement {
+  package static let sql = """
+    select id, platform, registered_at from devices
+    where account_id = $1 and ($2::timestamptz is null or (registered_at, id) < ($2::timestamptz, $3::uuid))
+    order by registered_at desc, id desc limit $4
+    """
+  let accountID: AccountID
+  let before: (registeredAt: Instant, id: DeviceID)?
+  let limit: Int64
+
+  /// - Parameter before: the last device of the page before; `nil` for the first page.
+  package init(of accountID: AccountID, before: (registeredAt: Instant, id: DeviceID)?, limit: Int) {
+    self.accountID = accountID
+    self.before = before
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(before?.registeredAt)
+    p.append(before?.id)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
+    try StoredDevice.decode(row)
+  }
+}
+
+/// Some devices whose tokens are not sealed with the current key: those behind one, in the order of their ids.
+package struct DevicesToSeal: Statement {
+  /// A device with its token as it lies there: plain, or else sealed with an earlier key.
+  package struct Row: Sendable {
+    package let id: DeviceID
+    package let tokenHash: [UInt8]
+    package let plain: String?
+    package let sealed: [UInt8]?
+  }
+
+  package static let sql = """
+    select id, token_hash, token, sealed_token from devices
+    where (sealed_token is null or substr(sealed_token, 1, octet_length($1::bytea)) <> $1) and id > $2 order by id limit $3
+    """
+  let prefix: [UInt8]
+  let after: DeviceID
+  let limit: Int64
+
+  /// - Parameter prefix: what everything begins with that is sealed with the current key.
+  package init(prefix: [UInt8], after: DeviceID, limit: Int) {
+    self.prefix = prefix
+    self.after = after
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(prefix)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), tokenHash: try row.next(), plain: try row.next(), sealed: try row.next())
+  }
+}
+
+/// Puts a token's seal in place of what lay there.
+package struct SealDevice: Statement {
+  package typealias Row = Void
+  package static let sql = "update devices set sealed_token = $3, token = null where id = $1 and token_hash = $2"
+  let id: DeviceID
+  let token: KeptToken
+
+  package init(_ id: DeviceID, _ token: KeptToken) {
     self.id = id
     self.token = token
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(token)
+    p.append(token.hash)
+    p.append(token.sealed)
   }
 }

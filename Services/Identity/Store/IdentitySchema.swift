@@ -26,6 +26,23 @@ package enum PushDevice {}
 /// See ``PushDevice``.
 package typealias DeviceID = Identifier<PushDevice>
 
+/// What somebody told the operators about somebody.
+package enum ReportOfUser {}
+/// See ``ReportOfUser``.
+package typealias ReportID = Identifier<ReportOfUser>
+/// Something that happened to an account.
+package enum AccountSecurity {}
+/// See ``AccountSecurity``.
+package typealias SecurityEventID = Identifier<AccountSecurity>
+/// Some people who keep an eye on each other.
+package enum PeopleGroup {}
+/// See ``PeopleGroup``.
+package typealias GroupID = Identifier<PeopleGroup>
+/// Somebody's time in a group.
+package enum GroupMembership {}
+/// See ``GroupMembership``.
+package typealias MembershipID = Identifier<GroupMembership>
+
 /// The schema that the identity service owns, and the statements that it knows.
 package enum IdentitySchema {
   /// The schema's name.
@@ -37,15 +54,24 @@ package enum IdentitySchema {
     EventsSchema.migration(version: 2),
     JobsSchema.migration(version: 3),
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
-    PicturesSchema.migration(version: 5),
-    Migration(file: "V0006_profile_pictures.sql", bytes: PackageResources.V0006_profile_pictures_sql),
-    Migration(file: "V0007_passkeys.sql", bytes: PackageResources.V0007_passkeys_sql),
+    Migration(file: "V0005_reminder_jobs.sql", bytes: PackageResources.V0005_reminder_jobs_sql),
+    Migration(file: "V0006_sealed_devices.sql", bytes: PackageResources.V0006_sealed_devices_sql),
+    Migration(file: "V0007_throttles.sql", bytes: PackageResources.V0007_throttles_sql),
+    Migration(file: "V0008_password_resets.sql", bytes: PackageResources.V0008_password_resets_sql),
+    Migration(file: "V0009_blocks.sql", bytes: PackageResources.V0009_blocks_sql),
+    Migration(file: "V0010_groups.sql", bytes: PackageResources.V0010_groups_sql),
+    Migration(file: "V0011_security_events.sql", bytes: PackageResources.V0011_security_events_sql),
+    Migration(file: "V0012_account_locks.sql", bytes: PackageResources.V0012_account_locks_sql),
+    PicturesSchema.migration(version: 13),
+    Migration(file: "V0014_profile_pictures.sql", bytes: PackageResources.V0014_profile_pictures_sql),
+    Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + [
-      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self, CredentialsByUsername.self,
+      ExistingAccounts.self, FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
+      CredentialsByUsername.self,
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
       InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
       InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
@@ -53,11 +79,13 @@ package enum IdentitySchema {
       TimeZoneNames.self,
       DayInZone.self,
       SigningKeys.self, InsertSigningKey.self, DeleteSigningKeys.self, LockSigningKeys.self,
-      LockInbox.self, InsertNotification.self, NotificationsBefore.self, NotificationsAfter.self, InboxPositions.self,
+      LockInbox.self, InsertNotification.self, NoticeFacts.self, NotificationsBefore.self, NotificationsAfter.self,
+      InboxPositions.self,
       CountUnread.self, MarkNotificationsRead.self,
       PreferencesOf.self, SetPreference.self, WantedChannels.self,
       RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
-      ReminderOf.self, SetReminder.self, RescheduleReminder.self, LockDueReminders.self, AdvanceReminder.self,
+      DevicesBefore.self, DevicesToSeal.self, SealDevice.self,
+      ReminderOf.self, SetReminder.self, ReminderToGive.self, NoteReminder.self,
       InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
@@ -66,5 +94,16 @@ package enum IdentitySchema {
     ] + IdempotencySchema.statements + PicturesSchema.statements + [
       InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
+      ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
+      DeleteExpiredThrottles.self,
+      HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
+      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
+      LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
+      BlocksBefore.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
+      InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
+      InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
+      MembersAfter.self,
+      InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
+      UserByID.self, UserByEmail.self, UsersByPrefix.self, SetAccountLock.self,
     ]
 }

@@ -234,3 +234,38 @@ package struct DeleteOldNotifications: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
+
+/// What the words of a notice need to know of those who read it; one row for each of the ids that is an account's.
+package struct NoticeFacts: Statement {
+  /// A reader, what the person is called whom it is about, and a moment as the reader's clock shows it.
+  package typealias Row = (accountID: AccountID, name: String, time: String)
+
+  package static let sql = """
+    select
+      reader.id, coalesce(subject.username, 'Somebody'),
+      coalesce(
+        to_char($3::timestamptz at time zone coalesce(profiles.time_zone, 'UTC'), 'FMDD Mon YYYY, HH24:MI'), ''
+      )
+    from accounts as reader
+    left join profiles on profiles.account_id = reader.id
+    left join accounts as subject on subject.id = $2
+    where reader.id = any($1)
+    """
+  let readers: [AccountID]
+  let person: AccountID?
+  let moment: Instant?
+
+  package init(for readers: [AccountID], about person: AccountID?, at moment: Instant?) {
+    (self.readers, self.person, self.moment) = (readers, person, moment)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(readers)
+    p.append(person)
+    p.append(moment)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    (accountID: try row.next(), name: try row.next(), time: try row.next())
+  }
+}

@@ -12,10 +12,11 @@ package struct ProfileFields: Sendable, Equatable {
   package var timeZone: TimeZoneName
   /// `nil` when the person gives none.
   package var phone: PhoneNumber?
+  package var contactVisibility: ContactVisibility
 
   package init(
     gender: Gender, dateOfBirth: DateOfBirth, level: Level, interests: [Interest], strengths: [Strength],
-    timeZone: TimeZoneName, phone: PhoneNumber?
+    timeZone: TimeZoneName, phone: PhoneNumber?, contactVisibility: ContactVisibility
   ) {
     self.gender = gender
     self.dateOfBirth = dateOfBirth
@@ -24,6 +25,7 @@ package struct ProfileFields: Sendable, Equatable {
     self.strengths = strengths
     self.timeZone = timeZone
     self.phone = phone
+    self.contactVisibility = contactVisibility
   }
 
   func bind(_ p: inout Parameters) {
@@ -34,13 +36,15 @@ package struct ProfileFields: Sendable, Equatable {
     p.append(strengths.map(\.rawValue))
     p.append(timeZone.description)
     p.append(phone?.description ?? "")
+    p.append(contactVisibility.rawValue)
   }
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ProfileFields {
     ProfileFields(
       gender: try known(try row.next()), dateOfBirth: DateOfBirth(stored: try row.next()),
       level: try known(try row.next()), interests: try options(try row.next()), strengths: try options(try row.next()),
-      timeZone: try zone(try row.next()), phone: PhoneNumber(try row.next() as String))
+      timeZone: try zone(try row.next()), phone: PhoneNumber(try row.next() as String),
+      contactVisibility: try known(try row.next()))
   }
 
   private static func zone(_ text: String) throws(ColumnError) -> TimeZoneName {
@@ -72,7 +76,7 @@ package struct StoredProfile: Sendable, Equatable {
 
   static let columns = """
     accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
-    revision, created_at, updated_at
+    contact_visibility, revision, created_at, updated_at
     """
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
@@ -88,8 +92,9 @@ package struct InsertProfile: Statement {
   package static let sql = """
     with added as (
       insert into profiles
-        (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+        (account_id, gender, date_of_birth, level, interests, strengths, time_zone, phone, contact_visibility,
+          created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
       on conflict on constraint profiles_pkey do nothing
       returning *
     )
@@ -116,20 +121,79 @@ package struct InsertProfile: Statement {
   }
 }
 
-/// The profile of whoever has a username ([ID-24]).
+/// A profile that somebody looks at.
+package struct ViewedProfile: Sendable {
+  package let profile: StoredProfile
+  /// Whether the viewer is in one of the person's groups.
+  package let isOfFellow: Bool
+
+  static let columns = """
+    \(StoredProfile.columns), exists (
+      select from group_members as own join group_members as theirs on theirs.group_id = own.group_id
+      where own.account_id = $1 and theirs.account_id = accounts.id
+    )
+    """
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
+    ViewedProfile(profile: try StoredProfile.decode(row), isOfFellow: try row.next())
+  }
+}
+
+/// The profile of whoever has a username ([ID-24]), unless one of the two has blocked the other ([C-10]).
 package struct ProfileByUsername: Statement {
   package static let sql = """
-    select \(StoredProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
-    where lower(accounts.username) collate "C" = $1
+    select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
+    where lower(accounts.username) collate "C" = $2 and \(Visibility.sql("accounts.id", "$1"))
     """
+  let viewer: AccountID
   let username: Username
 
-  package init(_ username: Username) { self.username = username }
+  package init(_ username: Username, to viewer: AccountID) {
+    self.username = username
+    self.viewer = viewer
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(username.key) }
+  package func bind(_ p: inout Parameters) {
+    p.append(viewer)
+    p.append(username.key)
+  }
 
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
-    try StoredProfile.decode(row)
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
+    try ViewedProfile.decode(row)
+  }
+}
+
+/// Some profiles of people whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
+package struct ProfilesByPrefix: Statement {
+  // A brace comes behind every character of a username.
+  package static let sql = """
+    select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
+    where lower(accounts.username) collate "C" >= $2 and lower(accounts.username) collate "C" < $2 || '{'
+      and lower(accounts.username) collate "C" > $3 and \(Visibility.sql("accounts.id", "$1"))
+    order by lower(accounts.username) collate "C" limit $4
+    """
+  let viewer: AccountID
+  let prefix: UsernamePrefix
+  let after: String
+  let limit: Int64
+
+  /// - Parameter after: the last username of the page before, in lower case; empty for the first page.
+  package init(_ prefix: UsernamePrefix, to viewer: AccountID, after: String, limit: Int64) {
+    self.prefix = prefix
+    self.viewer = viewer
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(viewer)
+    p.append(prefix.key)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
+    try ViewedProfile.decode(row)
   }
 }
 
@@ -156,7 +220,7 @@ package struct ReplaceProfile: Statement {
   package static let sql = """
     update profiles
     set gender = $2, date_of_birth = $3, level = $4, interests = $5, strengths = $6, time_zone = $7, phone = $8,
-      updated_at = $9, revision = revision + 1
+      contact_visibility = $9, updated_at = $10, revision = revision + 1
     from accounts
     where profiles.account_id = $1 and accounts.id = profiles.account_id
     returning \(StoredProfile.columns)

@@ -122,6 +122,20 @@ package struct RotateSession: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
+/// Keeps the account that a session belongs to until the transaction ends; no row when both are gone.
+package struct HoldSessionOwner: Statement {
+  package static let sql = """
+    select id from accounts where id = (select account_id from sessions where id = $1) for key share
+    """
+  let id: SessionID
+
+  package init(_ id: SessionID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
 /// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
   // The database's clock: replicas find what is new by it, and their own clocks may differ.
@@ -137,16 +151,25 @@ package struct RevokeSession: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
-/// Ends every session of an account; a row for each that had not ended before.
+/// Ends every session of an account, but for one; a row for each that had not ended before.
 package struct RevokeSessions: Statement {
   package static let sql = """
-    update sessions set revoked_at = clock_timestamp() where account_id = $1 and revoked_at is null returning id
+    update sessions set revoked_at = clock_timestamp()
+    where account_id = $1 and revoked_at is null and id is distinct from $2
+    returning id
     """
   let accountID: AccountID
+  let exception: SessionID?
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of accountID: AccountID, except exception: SessionID? = nil) {
+    self.accountID = accountID
+    self.exception = exception
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(exception)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

@@ -17,11 +17,12 @@ extension Status {
       detail.value.count <= Self.briefDetail
         && (detail.decoded(as: ErrorInfo.self) != nil || detail.decoded(as: RetryInfo.self) != nil)
     }
-    return Status(code, String(message.prefix(Self.briefMessage)), details: short)
+    let words = String(String.UnicodeScalarView(message.unicodeScalars.prefix(Self.briefMessage)))
+    return Status(code, words, details: Array(short.prefix(Self.briefDetails)))
   }
 
-  /// Characters and bytes.
-  private static let (briefMessage, briefDetail) = (200, 256)
+  /// Code points; bytes of a detail; details.
+  private static let (briefMessage, briefDetail, briefDetails) = (200, 256, 2)
 
   static func malformed(_ error: ProtobufError, _ message: String) -> Status {
     var status = Status(

@@ -110,6 +110,8 @@ public final class RPCServer: Service {
       return state.listener
     }
     if let listener { await close(listener) }
+    // A connection that was accepted last may be on its way to its loop, where it is counted.
+    for executor in group.executors { await turn(executor.loop) }
     let notice = noticeTime
     for loop in loops { loop.forEach { $0.drain(noticeFor: notice) } }
     let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
@@ -135,6 +137,11 @@ public final class RPCServer: Service {
     } catch {
       logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
     }
+  }
+
+  /// Returns once `loop` has done what it was given before.
+  private func turn(_ loop: any EventLoop) async {
+    await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
   }
 
   /// Long enough for a loop to look at its sockets and to hand a connection to another.

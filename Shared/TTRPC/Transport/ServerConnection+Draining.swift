@@ -19,19 +19,18 @@ extension ServerConnection {
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
     }
+    patienceEnd = .now() + max(noticeTime * Self.patience, Self.farewell)
     allowForNotice()
   }
 
-  /// A client that goes on calling is answered for so many times as long as it may take to act on the notice.
+  /// A client that goes on calling is answered for so many times as long as it may take to act on the notice, however it takes the answers.
   private static let patience = 5
 
   /// Gives the client its time from now on: since the notice went out, or since it has taken the answers that lay before it.
   func allowForNotice() {
     noticeEnd?.cancel()
-    let now = NIODeadline.now()
-    let end = now + noticeTime
+    let end = min(NIODeadline.now() + noticeTime, patienceEnd)
     noticeUntil = end
-    patienceEnd = now + max(noticeTime * Self.patience, Self.farewell)
     noticeEnd = executor.loop.scheduleTask(deadline: end) { self.noticeEnded(end) }
   }
 
@@ -45,13 +44,15 @@ extension ServerConnection {
   /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
   private var isDone: Bool { isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && !isLeaving }
 
-  /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop.
+  /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop, or there is no more patience
+  /// with what comes.
   func leaveIfDone(after turns: Int = quietTurns) {
     guard isDone else { return }
-    guard turns > 0, .now() < patienceEnd else { return leave() }
+    guard turns > 0 else { return leave() }
     let received = reader.received
     executor.afterInput {
-      self.leaveIfDone(after: self.reader.received == received ? turns - 1 : Self.quietTurns)
+      let isOver = self.reader.received == received || .now() >= self.patienceEnd
+      self.leaveIfDone(after: isOver ? turns - 1 : Self.quietTurns)
     }
   }
 

@@ -22,6 +22,7 @@ extension ServerConnection {
   private func refuseSkipped(_ header: FrameHeader, _ refusal: CallRefusal) {
     guard header.type == .request, streams.call(header.streamID) == nil else {
       load.refused(refusal.reason)
+      streams.useUp(header.streamID)
       return refuse(refusal.status, on: header.streamID)
     }
     // Its id is used up, as that of a call that is refused for another reason.
@@ -82,6 +83,7 @@ extension ServerConnection {
       return nil
     }
     guard refusal != nil else { return }
+    if status != .untaken { load.refused(.untakenBytes) }
     output.sendRegardless { frames, arena in frames.appendResponse(status.brief, on: streamID, in: arena) }
   }
 

@@ -297,6 +297,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     // Later: the reader may be in the midst of the read that ended the call.
     if isDraining, streams.isEmpty { executor.afterInput { self.leaveIfDone() } }
   }
+
   /// Gives back what a call took that has ended and whose handler has returned.
   func callIsOver(_ call: ServerCall) {
     callsAtWork -= 1

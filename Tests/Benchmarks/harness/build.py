@@ -25,7 +25,7 @@ BESIDE = {
     "streams": ["load", "grpc-swift-server", "grpc-swift-client"],
     "connections": ["load", "grpc-swift-server"],
     "profile": ["load"],
-    "upsert": ["upsert"],
+    "statements": ["statements"],
     "codec": ["codec"],
 }
 

@@ -15,9 +15,11 @@ RATE = 2_000  # events a second
 DATABASE = "events"
 TELLER, LISTENER = "catalog", "lending"  # whose names the two programs bear
 PATIENCE = 60.0
+STARTING_SECONDS = 3.0
+# Of the last so many: those before were told while the listener started, and caught up with.
 LAGS = """
 select percentile_cont(0.99) within group (order by lag_ms)
-from (select lag_ms from lending.effects order by place offset (select count(*) / 10 from lending.effects)) as steady
+from (select lag_ms from lending.effects order by place desc limit {}) as steady
 """
 
 
@@ -46,7 +48,8 @@ def lag(tools, cluster, certificates, plan, logs):
     cluster.sql(f"create database {DATABASE}")
     for service in (TELLER, LISTENER):
         cluster.sql(f"grant create on database {DATABASE} to {service}")
-    count = round(RATE * (plan.warm + plan.seconds))
+    measured = round(RATE * plan.seconds)
+    count = measured + round(RATE * STARTING_SECONDS)
     with contextlib.ExitStack() as running:
         def start(program, service, *settings):
             process = Process(
@@ -61,7 +64,7 @@ def lag(tools, cluster, certificates, plan, logs):
         until("the teller is ready", ready.exists)
         start("chaos-listener", LISTENER, "--listen", "127.0.0.1:0", "--catalog-address", address(ready))
         until("all have taken effect", lambda: effects(cluster) >= count)
-        return float(cluster.sql(LAGS, DATABASE))
+        return float(cluster.sql(LAGS.format(measured), DATABASE))
 
 
 def address(ready):

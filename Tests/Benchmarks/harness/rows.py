@@ -27,6 +27,8 @@ TARGETS = [
     Target("echo.c64.rate.go_ttrpc", "unary echo, 64 callers, against Go ttrpc, p99 no higher", "requests/s", least=2),
     Target("profile.c64.rate.pgbench", "GetProfile, 64 callers, against pgbench", "requests/s", least=1.1),
     Target("profile.c256.rate.pgbench", "GetProfile, 256 callers, against pgbench", "requests/s", least=1.8),
+    Target("select.c64.rate.pgbench", "row of 8 columns by its primary key, 64 callers", "rows/s"),
+    Target("select.c256.rate.pgbench", "the same, 256 callers", "rows/s"),
     Target("upsert.c64.rate.pgbench", "durable upsert of a row, 64 callers", "writes/s", least=2.5),
     Target("codec.list.decode.swift_protobuf", "list of 100 messages, decoded", "messages/s", least=1.25),
     Target("codec.list.encode.swift_protobuf", "list of 100 messages, encoded", "messages/s", least=1.25),

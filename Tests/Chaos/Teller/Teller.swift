@@ -75,7 +75,7 @@ struct Telling: Service {
     let key = "key-\(Int.random(in: 0..<runtime.settings[Teller.keys]))"
     while true {
       do {
-        return try await runtime.database.transaction { tx in
+        return try await runtime.database.persistentTransaction { tx in
           // Numbers the transaction before it waits for the key: some have the lower number and the later news.
           if Bool.random() { try await tx.execute(Scribble()) }
           let value = try await tx.first(CountUp(key)) ?? 0
@@ -83,8 +83,6 @@ struct Telling: Service {
           if Int.random(in: 0..<Self.regrets) == 0 { throw Regret() }
         }
       } catch is Regret {
-        continue
-      } catch let error as PostgresError where error.sqlState == .serializationFailure {
         continue
       }
     }

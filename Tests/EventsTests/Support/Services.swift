@@ -160,23 +160,3 @@ struct Log: Sendable {
     Subscription(consumer: consumer, topics: ["identity.sessions"], start: start)
   }
 }
-
-/// Waits until `look` finds something, at most a minute.
-func eventually<Found>(
-  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Found {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if let found = try await look() { return found }
-    try await Task.sleep(for: .milliseconds(3))
-  }
-  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
-}
-
-/// The status that `call` is refused with.
-func refusal<R>(
-  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Status {
-  do { _ = try await call() } catch let status as Status { return status }
-  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
-}

@@ -49,6 +49,7 @@ private struct KeeperMethods: RPCService {
 private struct RemoveNotes: PersonRemoval {
   typealias Row = Void
   static let sql = "delete from notes where person = $1"
+  static let people = "select person from notes"
   let person: UUID7
   init(of person: UUID7) { self.person = person }
   func bind(_ p: inout Parameters) { p.append(person) }
@@ -57,6 +58,7 @@ private struct RemoveNotes: PersonRemoval {
 private struct NoteDeparture: PersonRemoval {
   typealias Row = Void
   static let sql = "insert into departures (person) values ($1)"
+  static let people = "select person from notes"
   let person: UUID7
   init(of person: UUID7) { self.person = person }
   func bind(_ p: inout Parameters) { p.append(person) }
@@ -65,6 +67,7 @@ private struct NoteDeparture: PersonRemoval {
 /// A service beside identity, for one test.
 struct RunningService: Sendable {
   let client: RPCClient
+  let port: Int
 
   private static let loops = LoopGroup(threads: 1)
 
@@ -73,24 +76,35 @@ struct RunningService: Sendable {
     _ type: S.Type, _ name: String, _ database: TestDatabase, _ certificates: SuiteCertificates,
     identity: RunningIdentity, _ body: @escaping @Sendable (RunningService) async throws -> Void
   ) async throws {
+    let arguments = ["--identity-address", "127.0.0.1:\(identity.port)"]
+    try await with(type, name, database, certificates, clock: identity.clock, arguments, body)
+  }
+
+  /// Runs `body` with a service that needs no other.
+  ///
+  /// - Parameter caller: the service that the client is; `nil` for nobody.
+  static func with<S: TandemService>(
+    _ type: S.Type, _ name: String, _ database: TestDatabase, _ certificates: SuiteCertificates, clock: ManualClock,
+    as caller: String? = nil, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningService) async throws -> Void
+  ) async throws {
     let settings = try Settings.resolve(
       S.service.allSettings, service: name,
       from: SettingSources(
         arguments: try certificates.settings(of: name) + [
           "--threads", "1", "--database-url", database.url(of: name), "--shutdown-grace", "1s",
-          "--identity-address", "127.0.0.1:\(identity.port)",
-        ]))
+        ] + arguments))
     var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
-    let ambient = Ambient(clock: identity.clock, randomness: SystemRandomness())
+    let ambient = Ambient(clock: clock, randomness: SystemRandomness())
     let host = try await ServiceHost.start(S.self, settings: settings, ambient: ambient, logger: logger)
     let client = RPCClient(
-      host: "127.0.0.1", port: host.rpcAddress.port, security: try certificates.client(of: name), on: loops.executors[0]
-    )
+      host: "127.0.0.1", port: host.rpcAddress.port, security: try certificates.client(of: name, as: caller),
+      on: loops.executors[0])
     try await withThrowingTaskGroup { group in
       group.addTask { try await host.run() }
       try #require(await host.becameReady, "the service did not become ready")
-      try await body(RunningService(client: client))
+      try await body(RunningService(client: client, port: host.rpcAddress.port))
       await client.close()
       await host.stop()
       try await group.waitForAll()
@@ -112,30 +126,6 @@ struct RunningService: Sendable {
   }
 }
 
-/// Sent once; whoever waits, then or later, goes on.
-final class Signal: Sendable {
-  private let state = Mutex((isSent: false, waiting: [CheckedContinuation<Void, Never>]()))
-
-  func send() {
-    let waiting = state.withLock { state in
-      state.isSent = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for one in waiting { one.resume() }
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isSent = state.withLock { state in
-        if !state.isSent { state.waiting.append(continuation) }
-        return state.isSent
-      }
-      if isSent { continuation.resume() }
-    }
-  }
-}
-
 /// A transaction that stays open.
 struct Holder: Sendable {
   private let url: String
@@ -144,7 +134,7 @@ struct Holder: Sendable {
 
   /// Runs `body` while a transaction is open that has a number, and ends it after that.
   func hold(_ body: @escaping @Sendable () async throws -> Void) async throws {
-    let (isOpen, mayEnd) = (Signal(), Signal())
+    let (isOpen, mayEnd) = (Gate(), Gate())
     let loops = LoopGroup(threads: 1)
     let database = try Database(
       DatabaseConfiguration(url: url, applicationName: "holder"), loops: loops.executors,
@@ -153,12 +143,12 @@ struct Holder: Sendable {
       group.addTask {
         try await database.transaction { tx in
           try await tx.execute(TakeNumber())
-          isOpen.send()
-          await mayEnd.wait()
+          isOpen.open()
+          await mayEnd.pass()
         }
       }
-      await isOpen.wait()
-      defer { mayEnd.send() }
+      await isOpen.pass()
+      defer { mayEnd.open() }
       try await body()
     }
     await database.close()

@@ -6,6 +6,7 @@ import IdentityMail
 import IdentityPush
 import IdentityStore
 import Identifiers
+import Live
 import Logging
 import LoopExecutor
 import Postgres
@@ -30,17 +31,30 @@ struct Replica: Sendable {
     var logger = Logger(label: "replica")
     logger.logLevel = .critical
     let database = try Database(configuration, loops: loops.executors, logger: logger)
-    let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
-    let posting = Posting(
-      database: database, mailer: Unused(), pushGateway: Unused(),
-      letters: Letters(verifyURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
-      ambient: Ambient(clock: identity.clock, randomness: SystemRandomness()), logger: logger)
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(Replica(database: database, notifier: posting.notifier))) } catch {
-      result = .failure(error)
+    let bus = try PostgresBus(
+      DatabaseConfiguration(url: identity.database.url(of: "identity"), applicationName: "replica live"),
+      on: loops.executors[0], randomness: SystemRandomness(), logger: logger)
+    let replica = Replica(database: database, notifier: try notifier(database, bus, identity.clock, logger))
+    let result: Result<Void, any Error> = await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await bus.run() }
+      defer { group.cancelAll() }
+      do { return .success(try await body(replica)) } catch { return .failure(error) }
     }
     await database.close()
     try result.get()
+  }
+
+  private static func notifier(
+    _ database: Database, _ bus: any LiveBus, _ clock: ManualClock, _ logger: Logger
+  ) throws -> Notifier {
+    let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
+    let posting = Posting(
+      database: database, mailer: Unused(), pushGateway: Unused(),
+      letters: Letters(
+        verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
+      pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
+      ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
+    return posting.notifier
   }
 
   /// Tells in a transaction of its own.

@@ -62,9 +62,9 @@ struct RunningIdentity: Sendable {
       service.service.allSettings, service: "identity",
       from: SettingSources(
         arguments: try (certificates?.settings(of: "identity") ?? ["--plaintext"]) + [
-          "--threads", "1", "--database-url", database.url(of: "identity"), "--seal-key", sealKey,
-          "--shutdown-grace", "1s",
-        ] + (arguments.contains("--mail") ? [] : ["--mail", "folder:\(folder)/mail"]) + arguments))
+          "--threads", "1", "--database-url", database.url(of: "identity"), "--shutdown-grace", "1s",
+        ] + (arguments.contains("--seal-key") ? [] : ["--seal-key", sealKey])
+          + (arguments.contains("--mail") ? [] : ["--mail", "folder:\(folder)/mail"]) + arguments))
     var logger = Logger(label: "identity") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     let host = try await ServiceHost.start(
@@ -85,6 +85,20 @@ struct RunningIdentity: Sendable {
 
   private static func connect(_ port: Int, _ security: RPCClient.Security = .plaintext) -> RPCClient {
     RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
+  }
+
+  /// One more client, with whatever it shows of itself.
+  func connected(by security: RPCClient.Security) -> RPCClient { Self.connect(port, security) }
+
+  /// A client that is a service of the suite; `body` has it to itself.
+  func with<R: Sendable>(
+    client service: String, _ certificates: SuiteCertificates, _ body: (RPCClient) async throws -> R
+  ) async throws -> R {
+    let client = Self.connect(port, try certificates.client(of: "identity", as: service))
+    let result: Result<R, any Error>
+    do { result = .success(try await body(client)) } catch { result = .failure(error) }
+    await client.close()
+    return try result.get()
   }
 
   /// `count` clients with a connection each.
@@ -122,23 +136,6 @@ struct RunningIdentity: Sendable {
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
 }
 
-/// The status that `call` is refused with.
-func refusal<R>(
-  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Status {
-  do { _ = try await call() } catch let status as Status { return status }
-  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
-}
-
-extension Status {
-  /// The reason for a program.
-  var reason: String? { errorInfo?.reason }
-  /// The fields at fault, in order.
-  var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
-  /// The reasons of the fields at fault, in order.
-  var fieldReasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
-}
-
 extension Array {
   /// What succeeded.
   func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
@@ -149,13 +146,4 @@ extension Array {
   func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
     compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
   }
-}
-
-/// Carries values out of a closure that may run anywhere.
-final class Gathered<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
-
-  var all: [Value] { values.withLock { $0 } }
-
-  func add(_ value: Value) { values.withLock { $0.append(value) } }
 }

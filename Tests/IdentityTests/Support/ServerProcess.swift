@@ -28,6 +28,8 @@ struct ServerProcess {
     process.arguments = [tests.appendingPathComponent(script).path, folder] + arguments(certificate, key)
     // It says a lot about clients that hang up.
     process.standardError = FileHandle.nullDevice
+    // It ends when this closes: with the test, and when the test's own process is killed.
+    process.standardInput = Pipe()
     try Children.start { try process.run() }
     // The test's own process ignores SIGTERM, and a child inherits that.
     defer { kill(process.processIdentifier, SIGKILL) }

@@ -9,6 +9,7 @@ taken then, "broken" 503 the first time and taken then, "stray" a redirection. A
 """
 import http.server
 import json
+import os
 import pathlib
 import ssl
 import sys
@@ -65,6 +66,12 @@ class Gateway(http.server.BaseHTTPRequestHandler):
         pass
 
 
+def end_with_parent():
+    """Ends this process once the other end of standard input is closed: with the test, or when its process dies."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(certificate, key)
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Gateway)
@@ -72,4 +79,5 @@ server.socket = context.wrap_socket(server.socket, server_side=True, do_handshak
 ready = pathlib.Path(folder) / "port"
 ready.with_suffix(".part").write_text(str(server.server_address[1]))
 ready.with_suffix(".part").rename(ready)
+threading.Thread(target=end_with_parent, daemon=True).start()
 server.serve_forever()

@@ -11,8 +11,11 @@ never answered.
 """
 import argparse
 import asyncio
+import os
 import pathlib
 import ssl
+import sys
+import threading
 
 from aiosmtpd.smtp import SMTP, AuthResult
 
@@ -57,6 +60,12 @@ class Folder:
         if address.startswith("mute"):
             await asyncio.Event().wait()
         return "250 OK"
+
+
+def end_with_parent():
+    """Ends this process once the other end of standard input is closed: with the test, or when its process dies."""
+    sys.stdin.buffer.read()
+    os._exit(0)
 
 
 async def main():
@@ -106,4 +115,5 @@ async def main():
     await asyncio.Event().wait()
 
 
+threading.Thread(target=end_with_parent, daemon=True).start()
 asyncio.run(main())

@@ -107,6 +107,66 @@ func (m *getProfileRequest) Reset()         { *m = getProfileRequest{} }
 func (m *getProfileRequest) String() string { return "GetProfileRequest" }
 func (*getProfileRequest) ProtoMessage()    {}
 
+type group struct {
+	GroupID     string `protobuf:"bytes,1,opt,name=group_id,proto3"`
+	Name        string `protobuf:"bytes,2,opt,name=name,proto3"`
+	MemberCount int32  `protobuf:"varint,3,opt,name=member_count,proto3"`
+}
+
+func (m *group) Reset()         { *m = group{} }
+func (m *group) String() string { return "Group" }
+func (*group) ProtoMessage()    {}
+
+type createGroupRequest struct {
+	Group *group `protobuf:"bytes,1,opt,name=group,proto3"`
+}
+
+func (m *createGroupRequest) Reset()         { *m = createGroupRequest{} }
+func (m *createGroupRequest) String() string { return "CreateGroupRequest" }
+func (*createGroupRequest) ProtoMessage()    {}
+
+type groupMember struct {
+	UserID   string `protobuf:"bytes,1,opt,name=user_id,proto3"`
+	Username string `protobuf:"bytes,2,opt,name=username,proto3"`
+}
+
+func (m *groupMember) Reset()         { *m = groupMember{} }
+func (m *groupMember) String() string { return "GroupMember" }
+func (*groupMember) ProtoMessage()    {}
+
+type addGroupMemberRequest struct {
+	GroupID string `protobuf:"bytes,1,opt,name=group_id,proto3"`
+	Email   string `protobuf:"bytes,2,opt,name=email,proto3"`
+}
+
+func (m *addGroupMemberRequest) Reset()         { *m = addGroupMemberRequest{} }
+func (m *addGroupMemberRequest) String() string { return "AddGroupMemberRequest" }
+func (*addGroupMemberRequest) ProtoMessage()    {}
+
+// groupRequest is every request that names a group and nothing else that has to be said.
+type groupRequest struct {
+	GroupID string `protobuf:"bytes,1,opt,name=group_id,proto3"`
+}
+
+func (m *groupRequest) Reset()         { *m = groupRequest{} }
+func (m *groupRequest) String() string { return "GroupRequest" }
+func (*groupRequest) ProtoMessage()    {}
+
+type listGroupMembersResponse struct {
+	Members []*groupMember `protobuf:"bytes,1,rep,name=members,proto3"`
+}
+
+func (m *listGroupMembersResponse) Reset()         { *m = listGroupMembersResponse{} }
+func (m *listGroupMembersResponse) String() string { return "ListGroupMembersResponse" }
+func (*listGroupMembersResponse) ProtoMessage()    {}
+
+// empty is an answer without anything to read.
+type empty struct{}
+
+func (m *empty) Reset()         { *m = empty{} }
+func (m *empty) String() string { return "Empty" }
+func (*empty) ProtoMessage()    {}
+
 const (
 	genderOther = 3
 	levelNovice = 1

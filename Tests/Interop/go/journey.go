@@ -14,15 +14,18 @@ import (
 
 // journey is what one newcomer does and comes to know.
 type journey struct {
-	accounts, profiles caller
-	folder             string
-	email, username    string
-	password           string
-	userID, token      string
-	verification       string
+	accounts, profiles, groups caller
+	folder                     string
+	email, username            string
+	password                   string
+	userID, token              string
+	verification               string
+	friend                     *journey
+	group                      string
 }
 
-// runJourney registers somebody, follows the link in their mail, logs in, makes a profile and reads it.
+// runJourney registers somebody, follows the link in their mail, logs in, makes a profile and reads it; then somebody else does
+// so, is added to a group and left alone in it.
 func runJourney(arguments []string) error {
 	flags := flag.NewFlagSet("journey", flag.ExitOnError)
 	address := flags.String("address", "127.0.0.1:7401", "where identity listens, HOST:PORT")
@@ -41,23 +44,35 @@ func runJourney(arguments []string) error {
 		return err
 	}
 	defer client.Close()
-	newcomer := &journey{
-		accounts: caller{client: client, service: "tandem.identity.v1.Accounts"},
-		profiles: caller{client: client, service: "tandem.identity.v1.Profiles"},
-		folder:   *folder, email: *username + "@example.org", username: *username, password: *password,
+	somebody := func(username string) *journey {
+		return &journey{
+			accounts: caller{client: client, service: "tandem.identity.v1.Accounts"},
+			profiles: caller{client: client, service: "tandem.identity.v1.Profiles"},
+			groups:   caller{client: client, service: "tandem.identity.v1.Groups"},
+			folder:   *folder, email: username + "@example.org", username: username, password: *password,
+		}
 	}
-	for _, part := range []struct {
-		name string
-		do   func() (string, error)
-	}{
+	newcomer, friend := somebody(*username), somebody(*username+"_f")
+	newcomer.friend = friend
+	for _, part := range []part{
 		{"register", newcomer.register}, {"mail", newcomer.readMail}, {"verify", newcomer.verify},
 		{"login", newcomer.login}, {"create profile", newcomer.createProfile}, {"get profile", newcomer.getProfile},
+		{"friend registers", friend.register}, {"friend's mail", friend.readMail}, {"friend verifies", friend.verify},
+		{"friend logs in", friend.login},
+		{"create group", newcomer.createGroup}, {"add friend", newcomer.addFriend}, {"list members", newcomer.listMembers},
+		{"leave group", newcomer.leaveGroup}, {"gone from it", newcomer.seesNoGroup},
 	} {
 		if err := step(part.name, part.do); err != nil {
 			return err
 		}
 	}
 	return newcomer.write(*out)
+}
+
+// part is one step of a journey, and what it says of itself.
+type part struct {
+	name string
+	do   func() (string, error)
 }
 
 func (j *journey) register() (string, error) {
@@ -102,6 +117,7 @@ func (j *journey) login() (string, error) {
 	}
 	j.token = response.AccessToken
 	j.profiles.metadata = ttrpc.MD{"authorization": {"Bearer " + j.token}}
+	j.groups.metadata = j.profiles.metadata
 	return "session " + response.SessionID, nil
 }
 

@@ -124,19 +124,6 @@ extension JobKind where Payload == String {
   }()
 }
 
-/// Waits until `look` finds something, at most a minute.
-@discardableResult
-func eventually<Found>(
-  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Found {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if let found = try await look() { return found }
-    try await Task.sleep(for: .milliseconds(3))
-  }
-  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
-}
-
 /// Waits until `condition` holds, at most a minute.
 func until(
   _ what: String, _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
@@ -163,15 +150,6 @@ final class Gate: Sendable {
     state.withLock { $0.arrived += 1 }
     while !state.withLock({ $0.isOpen }) { await Task.yield() }
   }
-}
-
-/// Carries values out of a closure that may run anywhere.
-final class Gathered<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
-
-  var all: [Value] { values.withLock { $0 } }
-
-  func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
 extension Instant {

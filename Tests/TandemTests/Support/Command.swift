@@ -162,7 +162,7 @@ final class Scratch: Sendable {
   }
 
   func write(_ text: String, to name: String) throws {
-    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     defer { close(file) }
     guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else { throw Command.Failure(text: name) }
   }

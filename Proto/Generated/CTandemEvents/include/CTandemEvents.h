@@ -3,6 +3,7 @@
 
 #include "tandem/events/v1/event_log.pb-c.h"
 #include "tandem/events/v1/identity.pb-c.h"
+#include "tandem/events/v1/notifications.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemEvents_file_descriptors[];
@@ -32,4 +33,49 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__account_dele
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_revoked__descriptor_address(void) {
   return &tandem__events__v1__session_revoked__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__user_blocked__descriptor_address(void) {
+  return &tandem__events__v1__user_blocked__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__user_unblocked__descriptor_address(void) {
+  return &tandem__events__v1__user_unblocked__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_created__descriptor_address(void) {
+  return &tandem__events__v1__group_created__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_renamed__descriptor_address(void) {
+  return &tandem__events__v1__group_renamed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_member_added__descriptor_address(void) {
+  return &tandem__events__v1__group_member_added__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_member_removed__descriptor_address(void) {
+  return &tandem__events__v1__group_member_removed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_deleted__descriptor_address(void) {
+  return &tandem__events__v1__group_deleted__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__session_cancelled__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__session_cancelled__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__meeting__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__meeting__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__check_in_missed__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__check_in_missed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__book_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__book_news__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__member_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__member_news__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__chat_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__chat_news__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__import_news__descriptor_address(void) {
+  return &tandem__events__v1__notification_requested__import_news__descriptor;
 }

@@ -2,6 +2,10 @@
 #pragma once
 
 #include "tandem/identity/v1/accounts.pb-c.h"
+#include "tandem/identity/v1/directory.pb-c.h"
+#include "tandem/identity/v1/groups.pb-c.h"
+#include "tandem/identity/v1/safety.pb-c.h"
+#include "tandem/identity/v1/operators.pb-c.h"
 #include "tandem/identity/v1/passkeys.pb-c.h"
 #include "tandem/identity/v1/pictures.pb-c.h"
 #include "tandem/identity/v1/profiles.pb-c.h"
@@ -47,6 +51,24 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_req
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_response__descriptor_address(void) {
   return &tandem__identity__v1__logout_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_request__descriptor_address(void) {
+  return &tandem__identity__v1__request_password_reset_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_response__descriptor_address(void) {
+  return &tandem__identity__v1__request_password_reset_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__reset_password_request__descriptor_address(void) {
+  return &tandem__identity__v1__reset_password_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__reset_password_response__descriptor_address(void) {
+  return &tandem__identity__v1__reset_password_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_request__descriptor_address(void) {
+  return &tandem__identity__v1__change_password_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_response__descriptor_address(void) {
+  return &tandem__identity__v1__change_password_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_account_request__descriptor_address(void) {
   return &tandem__identity__v1__delete_account_request__descriptor;
 }
@@ -61,6 +83,120 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_keys_
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__verification_key__descriptor_address(void) {
   return &tandem__identity__v1__verification_key__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_deleted_accounts_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_deleted_accounts_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group__descriptor_address(void) {
+  return &tandem__identity__v1__group__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group_member__descriptor_address(void) {
+  return &tandem__identity__v1__group_member__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__create_group_request__descriptor_address(void) {
+  return &tandem__identity__v1__create_group_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_group_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_group_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_groups_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_groups_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_groups_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_groups_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__update_group_request__descriptor_address(void) {
+  return &tandem__identity__v1__update_group_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__add_group_member_request__descriptor_address(void) {
+  return &tandem__identity__v1__add_group_member_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_group_members_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_group_members_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_group_members_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_group_members_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__remove_group_member_request__descriptor_address(void) {
+  return &tandem__identity__v1__remove_group_member_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__remove_group_member_response__descriptor_address(void) {
+  return &tandem__identity__v1__remove_group_member_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__leave_group_request__descriptor_address(void) {
+  return &tandem__identity__v1__leave_group_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__leave_group_response__descriptor_address(void) {
+  return &tandem__identity__v1__leave_group_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__block_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__blocked_user__descriptor_address(void) {
+  return &tandem__identity__v1__blocked_user__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unblock_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__unblock_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unblock_user_response__descriptor_address(void) {
+  return &tandem__identity__v1__unblock_user_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_blocked_users_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_blocked_users_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_blocked_users_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_blocked_users_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__report_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report_user_response__descriptor_address(void) {
+  return &tandem__identity__v1__report_user_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_reports_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_reports_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_reports_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_reports_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__report__descriptor_address(void) {
+  return &tandem__identity__v1__report__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_security_events_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_security_events_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_security_events_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_security_events_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__security_event__descriptor_address(void) {
+  return &tandem__identity__v1__security_event__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users_request__descriptor_address(void) {
+  return &tandem__identity__v1__find_users_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_users_response__descriptor_address(void) {
+  return &tandem__identity__v1__find_users_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__get_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__lock_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__lock_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unlock_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__unlock_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_user_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_user_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_user_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_user_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__user_record__descriptor_address(void) {
+  return &tandem__identity__v1__user_record__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__passkey__descriptor_address(void) {
   return &tandem__identity__v1__passkey__descriptor;
@@ -127,6 +263,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__create_pro
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__get_profile_request__descriptor_address(void) {
   return &tandem__identity__v1__get_profile_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_request__descriptor_address(void) {
+  return &tandem__identity__v1__search_profiles_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__search_profiles_response__descriptor_address(void) {
+  return &tandem__identity__v1__search_profiles_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__update_profile_request__descriptor_address(void) {
   return &tandem__identity__v1__update_profile_request__descriptor;

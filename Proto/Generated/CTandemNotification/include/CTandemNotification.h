@@ -59,6 +59,12 @@ static inline const ProtobufCMessageDescriptor *tandem__notification__v1__device
 static inline const ProtobufCMessageDescriptor *tandem__notification__v1__register_device_request__descriptor_address(void) {
   return &tandem__notification__v1__register_device_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__notification__v1__list_devices_request__descriptor_address(void) {
+  return &tandem__notification__v1__list_devices_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__notification__v1__list_devices_response__descriptor_address(void) {
+  return &tandem__notification__v1__list_devices_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__notification__v1__drop_device_request__descriptor_address(void) {
   return &tandem__notification__v1__drop_device_request__descriptor;
 }

@@ -125,7 +125,7 @@ package final class DeliveryRoom: Service {
         PostponeDelivery(delivery.id, attempt: delivery.attempt, because: reason, .perhapsSent, notBefore: now))
     case .deviceGone:
       guard let device = delivery.device else { return }
-      try await database.write(DropGoneDevice(device.id, token: device.token))
+      try await database.write(DropGoneDevice(device.id, tokenHash: device.tokenHash))
     }
   }
 

@@ -9,8 +9,7 @@ import Postgres
 struct MailCarrier: Carrier {
   let database: Database
   let mailer: any Mailer
-  let verification: VerificationLetter
-  let notification: NotificationLetter
+  let letters: Letters
   let ambient: Ambient
 
   let channel = DeliveryChannel.mail
@@ -36,8 +35,11 @@ struct MailCarrier: Carrier {
 
   /// `nil` when there is nothing to say any more.
   private func letter(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
-    if let news = delivery.notification { return try notification.mail(delivery, news, to: address) }
-    return delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
+    switch delivery.content {
+    case .notification: try delivery.notification.map { try letters.notification.mail(delivery, $0, to: address) }
+    case .emailVerification: delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
+    case .passwordReset: try await resetMail(delivery, to: address)
+    }
   }
 
   /// Makes the token only now: until it is in its mail it is nowhere, and stored is its hash alone ([ID-4]).
@@ -45,6 +47,14 @@ struct MailCarrier: Carrier {
     let token = SecretToken(randomness: ambient.randomness)
     try await database.write(
       InsertVerification(tokenHash: token.hash, accountID: delivery.accountID, now: ambient.clock.now))
-    return verification.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
+    return letters.verification.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
+  }
+
+  /// Makes the token only now, for the same reason ([ID-8]).
+  private func resetMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
+    let token = SecretToken(randomness: ambient.randomness)
+    try await database.write(
+      InsertReset(tokenHash: token.hash, accountID: delivery.accountID, now: ambient.clock.now))
+    return letters.reset.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
   }
 }

@@ -4,6 +4,7 @@ import IdentityStore
 /// Pushes notifications to devices ([ID-62]).
 struct PushCarrier: Carrier {
   let gateway: any PushGateway
+  let tokens: PushTokens
 
   let channel = DeliveryChannel.push
   /// Posts side by side; each has ten seconds.
@@ -14,8 +15,10 @@ struct PushCarrier: Carrier {
 
   func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
     guard let news = delivery.notification, let device = delivery.device else { return .moot }
+    let token: String
+    do { token = try tokens.token(of: device) } catch { return .later("the device's token cannot be opened: \(error)") }
     let push = Push(
-      id: delivery.id.uuid, token: device.token, platform: device.platform, notificationID: news.id.uuid,
+      id: delivery.id.uuid, token: token, platform: device.platform, notificationID: news.id.uuid,
       sequence: news.sequence, kind: news.kind, title: news.title, body: news.body, subject: news.subject)
     do {
       try await gateway.send(push)

@@ -1,96 +1,119 @@
-import Repetition
-import IdentityDomain
 import IdentityStore
 import Identifiers
+import Live
 import Logging
 import Postgres
+import Repetition
 import ServiceLifecycle
 import Synchronization
 
-/// Rings for whoever reads an inbox as it grows: at once for what this replica stored, within two seconds for what others did.
+/// Rings for whoever reads an inbox as it grows: at once, whichever replica stored what is new.
 ///
-/// A ring says "look", never what there is: what a stream tells comes from the database, so a ring that is lost costs time and nothing else.
+/// A ring says "look", never what there is: what a stream tells comes from the database, so a ring that is lost costs time and nothing else. For
+/// those that are lost, each gap of the bus and a slow look ring again.
 package final class InboxWatch: Service {
   private let database: Database
+  private let live: any LiveBus
   private let logger: Logger
+  private let slowLook: Duration
   private let state = Mutex(State())
 
   private struct State {
-    var subscribers: [AccountID: [UInt64: AsyncStream<Int64>.Continuation]] = [:]
+    var readers: [AccountID: [UInt64: InboxRinger]] = [:]
     var lastID: UInt64 = 0
     var hasEnded = false
   }
 
-  /// One look for all watched inboxes.
-  private static let interval: Duration = .seconds(2)
+  /// One for all inboxes, with the account's id as payload: a replica listens once however many inboxes are read at it, and after a gap one
+  /// statement tells which of them have moved.
+  private static let channel = LiveChannel("identity.inboxes")
   /// Inboxes that one statement asks about.
   private static let batch = 1_000
 
   /// Watches the inboxes of `database`.
-  package init(database: Database, logger: Logger) {
+  ///
+  /// - Parameter slowLook: at most so long after its commit a notification is found that no ring came for; also how often streams see
+  ///   whether their tokens still hold.
+  package init(database: Database, live: any LiveBus, slowLook: Duration = .seconds(2), logger: Logger) {
     self.database = database
+    self.live = live
+    self.slowLook = slowLook
     self.logger = logger
   }
 
-  /// Has the readers of an inbox look at once. After the commit of what they are to see.
-  func publish(to accountID: AccountID) { ring(accountID, Self.unknown) }
+  /// Has the readers of an inbox look, at every replica. After the commit of what they are to see.
+  func publish(to accountID: AccountID) { live.publish(accountID.uuid.bytes, to: Self.channel) }
 
-  /// As far as anybody knows.
-  private static let unknown = Int64.max
-
-  private func ring(_ accountID: AccountID, _ position: Int64) {
-    state.withLock { state in
-      for subscriber in state.subscribers[accountID, default: [:]].values { subscriber.yield(position) }
-    }
-  }
-
-  /// Rings for an inbox from now on, beginning with one; of several that are not taken the last is kept. Each says up to which sequence number
-  /// there may be notifications. Ends when the service stops.
-  func subscribe(to accountID: AccountID) -> AsyncStream<Int64> {
-    let (rings, ring) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
+  /// Rings for an inbox from now on, beginning with one. Ends when the service stops.
+  func subscribe(to accountID: AccountID) -> InboxRings {
+    let ringer = InboxRinger()
     let id = state.withLock { state -> UInt64? in
       guard !state.hasEnded else { return nil }
       state.lastID += 1
-      state.subscribers[accountID, default: [:]][state.lastID] = ring
+      state.readers[accountID, default: [:]][state.lastID] = ringer
       return state.lastID
     }
+    ringer.ring(upTo: InboxRings.unknown)
     guard let id else {
-      ring.finish()
-      return rings
+      ringer.end()
+      return InboxRings(ringer) {}
     }
-    ring.onTermination = { [weak self] _ in self?.remove(id, of: accountID) }
-    ring.yield(Self.unknown)
-    return rings
+    return InboxRings(ringer) { [weak self] in self?.remove(id, of: accountID) }
   }
 
-  /// Looks now and then until the service stops.
+  /// Hands on what the bus tells, and looks now and then, until the service stops.
   package func run() async throws {
-    await repeatUntilShutdown(every: Self.interval, logger, "inboxes could not be looked at") { _ in
-      try await self.look()
+    await withTaskGroup { group in
+      group.addTask { await cancelWhenGracefulShutdown { await self.listen() } }
+      group.addTask {
+        await repeatUntilShutdown(every: self.slowLook, self.logger, "inboxes could not be looked at") { _ in
+          try await self.look()
+        }
+      }
     }
-    let subscribers = state.withLock { state in
+    let ringers = state.withLock { state in
       state.hasEnded = true
-      return state.subscribers.values.flatMap(\.values)
+      return state.readers.values.flatMap(\.values)
     }
-    for subscriber in subscribers { subscriber.finish() }
+    for ringer in ringers { ringer.end() }
+  }
+
+  private func listen() async {
+    for await message in live.subscribe(to: Self.channel) {
+      switch message {
+      case .payload(let bytes) where bytes.count == 16:
+        ring(AccountID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxRings.unknown)
+      case .payload: continue
+      case .gap:
+        do { try await look() } catch {
+          // The slow look comes by as well, and says what is wrong with the database.
+          logger.debug("inboxes could not be looked at after a gap", metadata: ["cause": "\(error)"])
+        }
+      }
+    }
   }
 
   /// Rings at every watched inbox, moved or not: their streams also see then whether their tokens still hold.
   private func look() async throws {
-    let watched = state.withLock { Array($0.subscribers.keys) }
+    let watched = state.withLock { Array($0.readers.keys) }
     for start in stride(from: 0, to: watched.count, by: Self.batch) {
       let part = Array(watched[start..<min(start + Self.batch, watched.count)])
       let found = try await database.rows(InboxPositions(of: part))
       let positions = Dictionary(found.map { ($0.accountID, $0.position) }, uniquingKeysWith: { _, last in last })
-      for accountID in part { ring(accountID, positions[accountID, default: 0]) }
+      for accountID in part { ring(accountID, upTo: positions[accountID, default: 0]) }
     }
+  }
+
+  private func ring(_ accountID: AccountID, upTo position: Int64) {
+    let ringers = state.withLock { $0.readers[accountID].map { Array($0.values) } ?? [] }
+    for ringer in ringers { ringer.ring(upTo: position) }
   }
 
   private func remove(_ id: UInt64, of accountID: AccountID) {
     state.withLock { state in
-      state.subscribers[accountID]?[id] = nil
-      if state.subscribers[accountID]?.isEmpty == true {
-        state.subscribers[accountID] = nil
+      state.readers[accountID]?[id] = nil
+      if state.readers[accountID]?.isEmpty == true {
+        state.readers[accountID] = nil
       }
     }
   }

@@ -42,15 +42,10 @@ package struct Notifier: Sendable {
   /// is no more.
   ///
   /// A transaction does this in one call for all its notices: the inboxes are locked in an order, so that two transactions do not wait for each
-  /// other.
+  /// other. Once it commits, the readers of the inboxes and the senders are woken by themselves.
   package func notify(_ notices: [Notice], in tx: Transaction) async throws {
     for notice in notices.sorted(by: { $0.recipient < $1.recipient }) { try await notify(notice, in: tx) }
-  }
-
-  /// Has readers' streams and the senders look at once. After the commit; without it they look within seconds by themselves.
-  package func wake(_ recipients: some Sequence<AccountID>) {
-    for recipient in Set(recipients) { inboxes.publish(to: recipient) }
-    deliveryRoom.wake()
+    if !notices.isEmpty { tx.afterCommit { [deliveryRoom] in deliveryRoom.wake() } }
   }
 
   private func notify(_ notice: Notice, in tx: Transaction) async throws {
@@ -60,6 +55,7 @@ package struct Notifier: Sendable {
       InsertNotification(
         id: id, to: notice.recipient, notice.news, about: notice.subject, because: notice.source, now: now))
     guard added != nil else { return }
+    tx.afterCommit { [inboxes] in inboxes.publish(to: notice.recipient) }
     try await send(id, notice, at: now, in: tx)
   }
 

@@ -13,18 +13,17 @@ extension Notifications {
   ) async throws -> TandemNotification.Device {
     let owner = try context.accountID
     let registration = try DeviceRegistration(call)
+    let token = try pushTokens.kept(registration.token)
     return try await replays.once(call, context.requestKey(registration.requestID)) { tx in
       // Registrations of one person go one after the other, so that they keep to the limit.
       guard try await tx.first(LockInbox(of: owner)) != nil else { throw Status.notAUser }
-      try await tx.execute(ReleaseToken(registration.token, for: owner))
+      try await tx.execute(ReleaseToken(token, for: owner))
       let stored = try await tx.first(
         IdentityStore.RegisterDevice(
-          id: ambient.newID(), of: owner, platform: registration.platform, token: registration.token,
-          now: ambient.clock.now))
+          id: ambient.newID(), of: owner, platform: registration.platform, token: token, now: ambient.clock.now))
       guard let stored else { throw Status.concurrentChange }
       try await tx.execute(DropSurplusDevices(of: owner, beyond: DeviceRegistration.most))
-      return Device(
-        deviceID: stored.id.description, platform: call.platform, registerTime: stored.registeredAt.timestamp)
+      return Device(stored)
     }
   }
 }
@@ -51,17 +50,8 @@ private struct DeviceRegistration {
       bad.add(
         "token", "A token has 1 to 1,024 printable ASCII characters without spaces", "TOKEN_INVALID")
     }
-    let platform = bad.require("platform", Self.name(of: call.platform), "Say whose token it is", "PLATFORM_REQUIRED")
+    let platform = bad.require("platform", call.platform.stored, "Say whose token it is", "PLATFORM_REQUIRED")
     self.platform = try bad.all(platform)
     token = call.token
-  }
-
-  private static func name(of platform: Platform) -> String? {
-    switch platform {
-    case .apple: "APPLE"
-    case .firebase: "FIREBASE"
-    case .web: "WEB"
-    case .unspecified, .unrecognized: nil
-    }
   }
 }

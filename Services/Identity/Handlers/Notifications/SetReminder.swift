@@ -15,10 +15,10 @@ extension Notifications {
     return try await replays.once(call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)) {
       tx in
       // The zone must not change while the next time is reckoned in it.
-      guard try await tx.first(LockedProfile(of: owner)) != nil,
-        let stored = try await tx.first(IdentityStore.SetReminder(of: owner, wish.plan, now: ambient.clock.now))
-      else { throw Status.profileMissing }
-      return Reminder(stored)
+      guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
+      try await timetable.clear(owner, in: tx)
+      try await tx.execute(IdentityStore.SetReminder(of: owner, wish.plan))
+      return try await timetable.renew(owner, in: tx).map { Reminder($0) } ?? Reminder()
     }
   }
 }

@@ -7,6 +7,7 @@ import TTRPC
 struct Tour: Sendable {
   private static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
+  private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
 
   let client: ReflectingClient
@@ -41,6 +42,12 @@ struct Tour: Sendable {
     say("\(name) wants to be reminded of training; the next time is reckoned in the profile's zone.")
     _ = try await call(Self.notifications, "SetReminder", ["reminder": Self.reminder], token: access)
     _ = try await call(Self.notifications, "CountUnread", [:], token: access)
+
+    say("\(name) makes a group; the last one to leave it deletes it.")
+    let group = try await call(
+      Self.groups, "CreateGroup", ["group": .members(["name": .string("Early birds")])], token: access)
+    _ = try await call(
+      Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
 
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(

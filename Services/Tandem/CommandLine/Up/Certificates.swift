@@ -3,7 +3,7 @@ import Cryptography
 import Glibc
 import Identifiers
 
-/// The workspace's own authority and the services' certificates: kept, and made anew before they expire.
+/// The workspace's own authority, the services' certificates and the operator's: kept, and made anew before they expire.
 struct Certificates {
   /// Long, because clients are told to trust it once.
   static let authorityLifetime = Duration.seconds(3_650 * 86_400)
@@ -13,22 +13,27 @@ struct Certificates {
   static let marginDays = 30
   static let margin = Duration.seconds(marginDays * 86_400)
 
+  /// By this name identity knows those who operate the suite.
+  static let operatorName = "operator"
+
   let workspace: Workspace
   let now: Instant
 
   /// Makes what is missing or about to expire.
   func prepare() throws {
     let authority = try readAuthority() ?? makeAuthority()
-    for service in SuiteService.allCases where !isGood(workspace.certificate(of: service), for: service) {
-      let pair = try authority.issue(
-        commonName: service.rawValue,
-        names: [
-          .dns("localhost"), .dns(service.rawValue), .ip("127.0.0.1"), .ip("::1"),
-          ServiceIdentity.name(of: service.rawValue),
-        ], now: now, lifetime: Self.lifetime)
-      try Files.write(pair.privateKeyPEM, to: workspace.key(of: service))
-      try Files.write(pair.certificatePEM, to: workspace.certificate(of: service), mode: 0o644)
+    for service in SuiteService.allCases.map(\.rawValue) where !isGood(service) {
+      try issue(service, [.dns("localhost"), .dns(service), .ip("127.0.0.1"), .ip("::1")], authority)
     }
+    // The operator calls and is not called.
+    if !isGood(Self.operatorName) { try issue(Self.operatorName, [], authority) }
+  }
+
+  private func issue(_ name: String, _ hosts: [AlternativeName], _ authority: CertificateAuthority) throws {
+    let pair = try authority.issue(
+      commonName: name, names: hosts + [ServiceIdentity.name(of: name)], now: now, lifetime: Self.lifetime)
+    try Files.write(pair.privateKeyPEM, to: workspace.key(named: name))
+    try Files.write(pair.certificatePEM, to: workspace.certificate(named: name), mode: 0o644)
   }
 
   private var authorityKey: String { "\(workspace.certificates)/ca.key" }
@@ -43,16 +48,20 @@ struct Certificates {
   private func makeAuthority() throws -> CertificateAuthority {
     let authority = try CertificateAuthority(name: "Tandem local authority", now: now, lifetime: Self.authorityLifetime)
     // What another authority signed is of no more use.
-    for service in SuiteService.allCases { unlink(workspace.certificate(of: service)) }
+    for name in SuiteService.allCases.map(\.rawValue) + [Self.operatorName] {
+      unlink(workspace.certificate(named: name))
+    }
     try Files.write(authority.identity.privateKeyPEM, to: authorityKey)
     try Files.write(authority.identity.certificatePEM, to: workspace.authority, mode: 0o644)
     return authority
   }
 
-  private func isGood(_ path: String, for service: SuiteService) -> Bool {
-    guard let text = Files.text(path), Files.exists(workspace.key(of: service)), hasTimeLeft(text) else { return false }
+  private func isGood(_ name: String) -> Bool {
+    guard let text = Files.text(workspace.certificate(named: name)), Files.exists(workspace.key(named: name)),
+      hasTimeLeft(text)
+    else { return false }
     // Those of earlier releases name no service.
-    do { return ServiceIdentity.service(of: try Certificate(pem: text)) == service.rawValue } catch { return false }
+    do { return ServiceIdentity.service(of: try Certificate(pem: text)) == name } catch { return false }
   }
 
   private func hasTimeLeft(_ pem: String) -> Bool {

@@ -39,8 +39,10 @@ struct Workspace: Sendable, Equatable {
   var authority: String { "\(certificates)/ca.crt" }
 
   func readyFile(of service: SuiteService) -> String { "\(run)/\(service.rawValue).json" }
-  func certificate(of service: SuiteService) -> String { "\(certificates)/\(service.rawValue).crt" }
-  func key(of service: SuiteService) -> String { "\(certificates)/\(service.rawValue).key" }
+  func certificate(of service: SuiteService) -> String { certificate(named: service.rawValue) }
+  func certificate(named name: String) -> String { "\(certificates)/\(name).crt" }
+  func key(of service: SuiteService) -> String { key(named: service.rawValue) }
+  func key(named name: String) -> String { "\(certificates)/\(name).key" }
   func databaseURLFile(of service: SuiteService) -> String { "\(secrets)/\(service.rawValue)_database_url" }
 
   /// Makes the folders, each as open as it may be.

@@ -97,6 +97,321 @@ void   tandem__events__v1__session_revoked__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__session_revoked__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__events__v1__user_blocked__init
+                     (Tandem__Events__V1__UserBlocked         *message)
+{
+  static const Tandem__Events__V1__UserBlocked init_value = TANDEM__EVENTS__V1__USER_BLOCKED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__user_blocked__get_packed_size
+                     (const Tandem__Events__V1__UserBlocked *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_blocked__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__user_blocked__pack
+                     (const Tandem__Events__V1__UserBlocked *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_blocked__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__user_blocked__pack_to_buffer
+                     (const Tandem__Events__V1__UserBlocked *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_blocked__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__UserBlocked *
+       tandem__events__v1__user_blocked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__UserBlocked *)
+     protobuf_c_message_unpack (&tandem__events__v1__user_blocked__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__user_blocked__free_unpacked
+                     (Tandem__Events__V1__UserBlocked *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__user_blocked__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__user_unblocked__init
+                     (Tandem__Events__V1__UserUnblocked         *message)
+{
+  static const Tandem__Events__V1__UserUnblocked init_value = TANDEM__EVENTS__V1__USER_UNBLOCKED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__user_unblocked__get_packed_size
+                     (const Tandem__Events__V1__UserUnblocked *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_unblocked__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__user_unblocked__pack
+                     (const Tandem__Events__V1__UserUnblocked *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_unblocked__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__user_unblocked__pack_to_buffer
+                     (const Tandem__Events__V1__UserUnblocked *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__user_unblocked__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__UserUnblocked *
+       tandem__events__v1__user_unblocked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__UserUnblocked *)
+     protobuf_c_message_unpack (&tandem__events__v1__user_unblocked__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__user_unblocked__free_unpacked
+                     (Tandem__Events__V1__UserUnblocked *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__user_unblocked__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__group_created__init
+                     (Tandem__Events__V1__GroupCreated         *message)
+{
+  static const Tandem__Events__V1__GroupCreated init_value = TANDEM__EVENTS__V1__GROUP_CREATED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__group_created__get_packed_size
+                     (const Tandem__Events__V1__GroupCreated *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_created__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__group_created__pack
+                     (const Tandem__Events__V1__GroupCreated *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_created__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__group_created__pack_to_buffer
+                     (const Tandem__Events__V1__GroupCreated *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_created__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__GroupCreated *
+       tandem__events__v1__group_created__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__GroupCreated *)
+     protobuf_c_message_unpack (&tandem__events__v1__group_created__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__group_created__free_unpacked
+                     (Tandem__Events__V1__GroupCreated *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__group_created__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__group_renamed__init
+                     (Tandem__Events__V1__GroupRenamed         *message)
+{
+  static const Tandem__Events__V1__GroupRenamed init_value = TANDEM__EVENTS__V1__GROUP_RENAMED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__group_renamed__get_packed_size
+                     (const Tandem__Events__V1__GroupRenamed *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_renamed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__group_renamed__pack
+                     (const Tandem__Events__V1__GroupRenamed *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_renamed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__group_renamed__pack_to_buffer
+                     (const Tandem__Events__V1__GroupRenamed *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_renamed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__GroupRenamed *
+       tandem__events__v1__group_renamed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__GroupRenamed *)
+     protobuf_c_message_unpack (&tandem__events__v1__group_renamed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__group_renamed__free_unpacked
+                     (Tandem__Events__V1__GroupRenamed *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__group_renamed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__group_member_added__init
+                     (Tandem__Events__V1__GroupMemberAdded         *message)
+{
+  static const Tandem__Events__V1__GroupMemberAdded init_value = TANDEM__EVENTS__V1__GROUP_MEMBER_ADDED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__group_member_added__get_packed_size
+                     (const Tandem__Events__V1__GroupMemberAdded *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_added__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__group_member_added__pack
+                     (const Tandem__Events__V1__GroupMemberAdded *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_added__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__group_member_added__pack_to_buffer
+                     (const Tandem__Events__V1__GroupMemberAdded *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_added__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__GroupMemberAdded *
+       tandem__events__v1__group_member_added__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__GroupMemberAdded *)
+     protobuf_c_message_unpack (&tandem__events__v1__group_member_added__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__group_member_added__free_unpacked
+                     (Tandem__Events__V1__GroupMemberAdded *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__group_member_added__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__group_member_removed__init
+                     (Tandem__Events__V1__GroupMemberRemoved         *message)
+{
+  static const Tandem__Events__V1__GroupMemberRemoved init_value = TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__group_member_removed__get_packed_size
+                     (const Tandem__Events__V1__GroupMemberRemoved *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_removed__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__group_member_removed__pack
+                     (const Tandem__Events__V1__GroupMemberRemoved *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_removed__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__group_member_removed__pack_to_buffer
+                     (const Tandem__Events__V1__GroupMemberRemoved *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_member_removed__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__GroupMemberRemoved *
+       tandem__events__v1__group_member_removed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__GroupMemberRemoved *)
+     protobuf_c_message_unpack (&tandem__events__v1__group_member_removed__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__group_member_removed__free_unpacked
+                     (Tandem__Events__V1__GroupMemberRemoved *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__group_member_removed__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__events__v1__group_deleted__init
+                     (Tandem__Events__V1__GroupDeleted         *message)
+{
+  static const Tandem__Events__V1__GroupDeleted init_value = TANDEM__EVENTS__V1__GROUP_DELETED__INIT;
+  *message = init_value;
+}
+size_t tandem__events__v1__group_deleted__get_packed_size
+                     (const Tandem__Events__V1__GroupDeleted *message)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_deleted__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__events__v1__group_deleted__pack
+                     (const Tandem__Events__V1__GroupDeleted *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_deleted__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__events__v1__group_deleted__pack_to_buffer
+                     (const Tandem__Events__V1__GroupDeleted *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__events__v1__group_deleted__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Events__V1__GroupDeleted *
+       tandem__events__v1__group_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Events__V1__GroupDeleted *)
+     protobuf_c_message_unpack (&tandem__events__v1__group_deleted__descriptor,
+                                allocator, len, data);
+}
+void   tandem__events__v1__group_deleted__free_unpacked
+                     (Tandem__Events__V1__GroupDeleted *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__events__v1__group_deleted__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__events__v1__account_deleted__field_descriptors[2] =
 {
   {
@@ -211,4 +526,562 @@ const ProtobufCMessageDescriptor tandem__events__v1__session_revoked__descriptor
   1,  tandem__events__v1__session_revoked__number_ranges,
   (ProtobufCMessageInit) tandem__events__v1__session_revoked__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__user_blocked__field_descriptors[3] =
+{
+  {
+    "blocker_user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserBlocked, blocker_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blocked_user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserBlocked, blocked_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "block_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserBlocked, block_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__user_blocked__field_indices_by_name[] = {
+  2,   /* field[2] = block_time */
+  1,   /* field[1] = blocked_user_id */
+  0,   /* field[0] = blocker_user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__user_blocked__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__user_blocked__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.UserBlocked",
+  "UserBlocked",
+  "Tandem__Events__V1__UserBlocked",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__UserBlocked),
+  3,
+  tandem__events__v1__user_blocked__field_descriptors,
+  tandem__events__v1__user_blocked__field_indices_by_name,
+  1,  tandem__events__v1__user_blocked__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__user_blocked__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__user_unblocked__field_descriptors[3] =
+{
+  {
+    "blocker_user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserUnblocked, blocker_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blocked_user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserUnblocked, blocked_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "unblock_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__UserUnblocked, unblock_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__user_unblocked__field_indices_by_name[] = {
+  1,   /* field[1] = blocked_user_id */
+  0,   /* field[0] = blocker_user_id */
+  2,   /* field[2] = unblock_time */
+};
+static const ProtobufCIntRange tandem__events__v1__user_unblocked__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__user_unblocked__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.UserUnblocked",
+  "UserUnblocked",
+  "Tandem__Events__V1__UserUnblocked",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__UserUnblocked),
+  3,
+  tandem__events__v1__user_unblocked__field_descriptors,
+  tandem__events__v1__user_unblocked__field_indices_by_name,
+  1,  tandem__events__v1__user_unblocked__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__user_unblocked__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__group_created__field_descriptors[4] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupCreated, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupCreated, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "creator_user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupCreated, creator_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupCreated, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__group_created__field_indices_by_name[] = {
+  3,   /* field[3] = create_time */
+  2,   /* field[2] = creator_user_id */
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = name */
+};
+static const ProtobufCIntRange tandem__events__v1__group_created__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__group_created__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupCreated",
+  "GroupCreated",
+  "Tandem__Events__V1__GroupCreated",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__GroupCreated),
+  4,
+  tandem__events__v1__group_created__field_descriptors,
+  tandem__events__v1__group_created__field_indices_by_name,
+  1,  tandem__events__v1__group_created__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__group_created__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__group_renamed__field_descriptors[4] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupRenamed, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupRenamed, name),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor_user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupRenamed, actor_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rename_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupRenamed, rename_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__group_renamed__field_indices_by_name[] = {
+  2,   /* field[2] = actor_user_id */
+  0,   /* field[0] = group_id */
+  1,   /* field[1] = name */
+  3,   /* field[3] = rename_time */
+};
+static const ProtobufCIntRange tandem__events__v1__group_renamed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__group_renamed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupRenamed",
+  "GroupRenamed",
+  "Tandem__Events__V1__GroupRenamed",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__GroupRenamed),
+  4,
+  tandem__events__v1__group_renamed__field_descriptors,
+  tandem__events__v1__group_renamed__field_indices_by_name,
+  1,  tandem__events__v1__group_renamed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__group_renamed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__group_member_added__field_descriptors[5] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberAdded, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberAdded, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor_user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberAdded, actor_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "membership_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberAdded, membership_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "add_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberAdded, add_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__group_member_added__field_indices_by_name[] = {
+  2,   /* field[2] = actor_user_id */
+  4,   /* field[4] = add_time */
+  0,   /* field[0] = group_id */
+  3,   /* field[3] = membership_id */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__group_member_added__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__group_member_added__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupMemberAdded",
+  "GroupMemberAdded",
+  "Tandem__Events__V1__GroupMemberAdded",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__GroupMemberAdded),
+  5,
+  tandem__events__v1__group_member_added__field_descriptors,
+  tandem__events__v1__group_member_added__field_indices_by_name,
+  1,  tandem__events__v1__group_member_added__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__group_member_added__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__group_member_removed__field_descriptors[6] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor_user_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, actor_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "membership_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, membership_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, reason),
+    &tandem__events__v1__group_member_removal_reason__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "remove_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupMemberRemoved, remove_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__group_member_removed__field_indices_by_name[] = {
+  2,   /* field[2] = actor_user_id */
+  0,   /* field[0] = group_id */
+  3,   /* field[3] = membership_id */
+  4,   /* field[4] = reason */
+  5,   /* field[5] = remove_time */
+  1,   /* field[1] = user_id */
+};
+static const ProtobufCIntRange tandem__events__v1__group_member_removed__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__group_member_removed__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupMemberRemoved",
+  "GroupMemberRemoved",
+  "Tandem__Events__V1__GroupMemberRemoved",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__GroupMemberRemoved),
+  6,
+  tandem__events__v1__group_member_removed__field_descriptors,
+  tandem__events__v1__group_member_removed__field_indices_by_name,
+  1,  tandem__events__v1__group_member_removed__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__group_member_removed__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__events__v1__group_deleted__field_descriptors[2] =
+{
+  {
+    "group_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupDeleted, group_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "delete_time",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__GroupDeleted, delete_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__events__v1__group_deleted__field_indices_by_name[] = {
+  1,   /* field[1] = delete_time */
+  0,   /* field[0] = group_id */
+};
+static const ProtobufCIntRange tandem__events__v1__group_deleted__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__events__v1__group_deleted__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupDeleted",
+  "GroupDeleted",
+  "Tandem__Events__V1__GroupDeleted",
+  "tandem.events.v1",
+  sizeof(Tandem__Events__V1__GroupDeleted),
+  2,
+  tandem__events__v1__group_deleted__field_descriptors,
+  tandem__events__v1__group_deleted__field_indices_by_name,
+  1,  tandem__events__v1__group_deleted__number_ranges,
+  (ProtobufCMessageInit) tandem__events__v1__group_deleted__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__events__v1__group_member_removal_reason__enum_values_by_number[4] =
+{
+  { "GROUP_MEMBER_REMOVAL_REASON_UNSPECIFIED", "TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_UNSPECIFIED", 0 },
+  { "GROUP_MEMBER_REMOVAL_REASON_LEFT", "TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_LEFT", 1 },
+  { "GROUP_MEMBER_REMOVAL_REASON_REMOVED", "TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_REMOVED", 2 },
+  { "GROUP_MEMBER_REMOVAL_REASON_ACCOUNT_DELETED", "TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_ACCOUNT_DELETED", 3 },
+};
+static const ProtobufCIntRange tandem__events__v1__group_member_removal_reason__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex tandem__events__v1__group_member_removal_reason__enum_values_by_name[4] =
+{
+  { "GROUP_MEMBER_REMOVAL_REASON_ACCOUNT_DELETED", 3 },
+  { "GROUP_MEMBER_REMOVAL_REASON_LEFT", 1 },
+  { "GROUP_MEMBER_REMOVAL_REASON_REMOVED", 2 },
+  { "GROUP_MEMBER_REMOVAL_REASON_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__events__v1__group_member_removal_reason__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.events.v1.GroupMemberRemovalReason",
+  "GroupMemberRemovalReason",
+  "Tandem__Events__V1__GroupMemberRemovalReason",
+  "tandem.events.v1",
+  4,
+  tandem__events__v1__group_member_removal_reason__enum_values_by_number,
+  4,
+  tandem__events__v1__group_member_removal_reason__enum_values_by_name,
+  1,
+  tandem__events__v1__group_member_removal_reason__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -547,6 +547,276 @@ void   tandem__identity__v1__logout_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__logout_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__request_password_reset_request__init
+                     (Tandem__Identity__V1__RequestPasswordResetRequest         *message)
+{
+  static const Tandem__Identity__V1__RequestPasswordResetRequest init_value = TANDEM__IDENTITY__V1__REQUEST_PASSWORD_RESET_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__request_password_reset_request__get_packed_size
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__request_password_reset_request__pack
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__request_password_reset_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RequestPasswordResetRequest *
+       tandem__identity__v1__request_password_reset_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RequestPasswordResetRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__request_password_reset_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__request_password_reset_request__free_unpacked
+                     (Tandem__Identity__V1__RequestPasswordResetRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__request_password_reset_response__init
+                     (Tandem__Identity__V1__RequestPasswordResetResponse         *message)
+{
+  static const Tandem__Identity__V1__RequestPasswordResetResponse init_value = TANDEM__IDENTITY__V1__REQUEST_PASSWORD_RESET_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__request_password_reset_response__get_packed_size
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__request_password_reset_response__pack
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__request_password_reset_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RequestPasswordResetResponse *
+       tandem__identity__v1__request_password_reset_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RequestPasswordResetResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__request_password_reset_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__request_password_reset_response__free_unpacked
+                     (Tandem__Identity__V1__RequestPasswordResetResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__request_password_reset_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__reset_password_request__init
+                     (Tandem__Identity__V1__ResetPasswordRequest         *message)
+{
+  static const Tandem__Identity__V1__ResetPasswordRequest init_value = TANDEM__IDENTITY__V1__RESET_PASSWORD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__reset_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ResetPasswordRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__reset_password_request__pack
+                     (const Tandem__Identity__V1__ResetPasswordRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__reset_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ResetPasswordRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ResetPasswordRequest *
+       tandem__identity__v1__reset_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ResetPasswordRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__reset_password_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__reset_password_request__free_unpacked
+                     (Tandem__Identity__V1__ResetPasswordRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__reset_password_response__init
+                     (Tandem__Identity__V1__ResetPasswordResponse         *message)
+{
+  static const Tandem__Identity__V1__ResetPasswordResponse init_value = TANDEM__IDENTITY__V1__RESET_PASSWORD_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__reset_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ResetPasswordResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__reset_password_response__pack
+                     (const Tandem__Identity__V1__ResetPasswordResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__reset_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ResetPasswordResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ResetPasswordResponse *
+       tandem__identity__v1__reset_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ResetPasswordResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__reset_password_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__reset_password_response__free_unpacked
+                     (Tandem__Identity__V1__ResetPasswordResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__reset_password_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__change_password_request__init
+                     (Tandem__Identity__V1__ChangePasswordRequest         *message)
+{
+  static const Tandem__Identity__V1__ChangePasswordRequest init_value = TANDEM__IDENTITY__V1__CHANGE_PASSWORD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangePasswordRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_password_request__pack
+                     (const Tandem__Identity__V1__ChangePasswordRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangePasswordRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangePasswordRequest *
+       tandem__identity__v1__change_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangePasswordRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_password_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_password_request__free_unpacked
+                     (Tandem__Identity__V1__ChangePasswordRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__change_password_response__init
+                     (Tandem__Identity__V1__ChangePasswordResponse         *message)
+{
+  static const Tandem__Identity__V1__ChangePasswordResponse init_value = TANDEM__IDENTITY__V1__CHANGE_PASSWORD_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangePasswordResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_password_response__pack
+                     (const Tandem__Identity__V1__ChangePasswordResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangePasswordResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangePasswordResponse *
+       tandem__identity__v1__change_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangePasswordResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_password_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_password_response__free_unpacked
+                     (Tandem__Identity__V1__ChangePasswordResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__delete_account_request__init
                      (Tandem__Identity__V1__DeleteAccountRequest         *message)
 {
@@ -1492,6 +1762,259 @@ const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descript
   tandem__identity__v1__logout_response__field_indices_by_name,
   0,  tandem__identity__v1__logout_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__logout_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__request_password_reset_request__field_descriptors[2] =
+{
+  {
+    "email",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RequestPasswordResetRequest, email),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RequestPasswordResetRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__request_password_reset_request__field_indices_by_name[] = {
+  0,   /* field[0] = email */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__request_password_reset_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RequestPasswordResetRequest",
+  "RequestPasswordResetRequest",
+  "Tandem__Identity__V1__RequestPasswordResetRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RequestPasswordResetRequest),
+  2,
+  tandem__identity__v1__request_password_reset_request__field_descriptors,
+  tandem__identity__v1__request_password_reset_request__field_indices_by_name,
+  1,  tandem__identity__v1__request_password_reset_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__request_password_reset_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__identity__v1__request_password_reset_response__field_descriptors NULL
+#define tandem__identity__v1__request_password_reset_response__field_indices_by_name NULL
+#define tandem__identity__v1__request_password_reset_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RequestPasswordResetResponse",
+  "RequestPasswordResetResponse",
+  "Tandem__Identity__V1__RequestPasswordResetResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RequestPasswordResetResponse),
+  0,
+  tandem__identity__v1__request_password_reset_response__field_descriptors,
+  tandem__identity__v1__request_password_reset_response__field_indices_by_name,
+  0,  tandem__identity__v1__request_password_reset_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__request_password_reset_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__reset_password_request__field_descriptors[3] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ResetPasswordRequest, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "new_password",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ResetPasswordRequest, new_password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ResetPasswordRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__reset_password_request__field_indices_by_name[] = {
+  1,   /* field[1] = new_password */
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = token */
+};
+static const ProtobufCIntRange tandem__identity__v1__reset_password_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ResetPasswordRequest",
+  "ResetPasswordRequest",
+  "Tandem__Identity__V1__ResetPasswordRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ResetPasswordRequest),
+  3,
+  tandem__identity__v1__reset_password_request__field_descriptors,
+  tandem__identity__v1__reset_password_request__field_indices_by_name,
+  1,  tandem__identity__v1__reset_password_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__reset_password_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__reset_password_response__field_descriptors[1] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ResetPasswordResponse, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__reset_password_response__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__reset_password_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ResetPasswordResponse",
+  "ResetPasswordResponse",
+  "Tandem__Identity__V1__ResetPasswordResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ResetPasswordResponse),
+  1,
+  tandem__identity__v1__reset_password_response__field_descriptors,
+  tandem__identity__v1__reset_password_response__field_indices_by_name,
+  1,  tandem__identity__v1__reset_password_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__reset_password_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__change_password_request__field_descriptors[3] =
+{
+  {
+    "old_password",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangePasswordRequest, old_password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "new_password",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangePasswordRequest, new_password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangePasswordRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__change_password_request__field_indices_by_name[] = {
+  1,   /* field[1] = new_password */
+  0,   /* field[0] = old_password */
+  2,   /* field[2] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__change_password_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__change_password_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangePasswordRequest",
+  "ChangePasswordRequest",
+  "Tandem__Identity__V1__ChangePasswordRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangePasswordRequest),
+  3,
+  tandem__identity__v1__change_password_request__field_descriptors,
+  tandem__identity__v1__change_password_request__field_indices_by_name,
+  1,  tandem__identity__v1__change_password_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_password_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__identity__v1__change_password_response__field_descriptors NULL
+#define tandem__identity__v1__change_password_response__field_indices_by_name NULL
+#define tandem__identity__v1__change_password_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangePasswordResponse",
+  "ChangePasswordResponse",
+  "Tandem__Identity__V1__ChangePasswordResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangePasswordResponse),
+  0,
+  tandem__identity__v1__change_password_response__field_descriptors,
+  tandem__identity__v1__change_password_response__field_indices_by_name,
+  0,  tandem__identity__v1__change_password_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_password_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__delete_account_request__field_descriptors[2] =

@@ -187,6 +187,96 @@ void   tandem__identity__v1__get_profile_request__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__get_profile_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__search_profiles_request__init
+                     (Tandem__Identity__V1__SearchProfilesRequest         *message)
+{
+  static const Tandem__Identity__V1__SearchProfilesRequest init_value = TANDEM__IDENTITY__V1__SEARCH_PROFILES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__search_profiles_request__get_packed_size
+                     (const Tandem__Identity__V1__SearchProfilesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__search_profiles_request__pack
+                     (const Tandem__Identity__V1__SearchProfilesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__search_profiles_request__pack_to_buffer
+                     (const Tandem__Identity__V1__SearchProfilesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__SearchProfilesRequest *
+       tandem__identity__v1__search_profiles_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__SearchProfilesRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__search_profiles_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__search_profiles_request__free_unpacked
+                     (Tandem__Identity__V1__SearchProfilesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__search_profiles_response__init
+                     (Tandem__Identity__V1__SearchProfilesResponse         *message)
+{
+  static const Tandem__Identity__V1__SearchProfilesResponse init_value = TANDEM__IDENTITY__V1__SEARCH_PROFILES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__search_profiles_response__get_packed_size
+                     (const Tandem__Identity__V1__SearchProfilesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__search_profiles_response__pack
+                     (const Tandem__Identity__V1__SearchProfilesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__search_profiles_response__pack_to_buffer
+                     (const Tandem__Identity__V1__SearchProfilesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__SearchProfilesResponse *
+       tandem__identity__v1__search_profiles_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__SearchProfilesResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__search_profiles_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__search_profiles_response__free_unpacked
+                     (Tandem__Identity__V1__SearchProfilesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__search_profiles_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__update_profile_request__init
                      (Tandem__Identity__V1__UpdateProfileRequest         *message)
 {
@@ -638,7 +728,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
   (ProtobufCMessageInit) tandem__identity__v1__profile__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__contact_information__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__contact_information__field_descriptors[3] =
 {
   {
     "email",
@@ -664,15 +754,28 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__contact_information_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "visibility",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ContactInformation, visibility),
+    &tandem__identity__v1__contact_visibility__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__contact_information__field_indices_by_name[] = {
   0,   /* field[0] = email */
   1,   /* field[1] = phone */
+  2,   /* field[2] = visibility */
 };
 static const ProtobufCIntRange tandem__identity__v1__contact_information__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__contact_information__descriptor =
 {
@@ -682,7 +785,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__contact_information__desc
   "Tandem__Identity__V1__ContactInformation",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__ContactInformation),
-  2,
+  3,
   tandem__identity__v1__contact_information__field_descriptors,
   tandem__identity__v1__contact_information__field_indices_by_name,
   1,  tandem__identity__v1__contact_information__number_ranges,
@@ -789,6 +892,121 @@ const ProtobufCMessageDescriptor tandem__identity__v1__get_profile_request__desc
   tandem__identity__v1__get_profile_request__field_indices_by_name,
   1,  tandem__identity__v1__get_profile_request__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__get_profile_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__search_profiles_request__field_descriptors[3] =
+{
+  {
+    "prefix",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SearchProfilesRequest, prefix),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SearchProfilesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SearchProfilesRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__search_profiles_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = prefix */
+};
+static const ProtobufCIntRange tandem__identity__v1__search_profiles_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__search_profiles_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.SearchProfilesRequest",
+  "SearchProfilesRequest",
+  "Tandem__Identity__V1__SearchProfilesRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__SearchProfilesRequest),
+  3,
+  tandem__identity__v1__search_profiles_request__field_descriptors,
+  tandem__identity__v1__search_profiles_request__field_indices_by_name,
+  1,  tandem__identity__v1__search_profiles_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__search_profiles_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__search_profiles_response__field_descriptors[2] =
+{
+  {
+    "profiles",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__SearchProfilesResponse, n_profiles),
+    offsetof(Tandem__Identity__V1__SearchProfilesResponse, profiles),
+    &tandem__identity__v1__profile__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__SearchProfilesResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__search_profiles_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = profiles */
+};
+static const ProtobufCIntRange tandem__identity__v1__search_profiles_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__search_profiles_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.SearchProfilesResponse",
+  "SearchProfilesResponse",
+  "Tandem__Identity__V1__SearchProfilesResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__SearchProfilesResponse),
+  2,
+  tandem__identity__v1__search_profiles_response__field_descriptors,
+  tandem__identity__v1__search_profiles_response__field_indices_by_name,
+  1,  tandem__identity__v1__search_profiles_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__search_profiles_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__update_profile_request__field_descriptors[4] =
@@ -1208,5 +1426,37 @@ const ProtobufCEnumDescriptor tandem__identity__v1__level__descriptor =
   tandem__identity__v1__level__enum_values_by_name,
   1,
   tandem__identity__v1__level__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__contact_visibility__enum_values_by_number[4] =
+{
+  { "CONTACT_VISIBILITY_UNSPECIFIED", "TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_UNSPECIFIED", 0 },
+  { "CONTACT_VISIBILITY_EVERYONE", "TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_EVERYONE", 1 },
+  { "CONTACT_VISIBILITY_GROUPS_IN_COMMON", "TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_GROUPS_IN_COMMON", 2 },
+  { "CONTACT_VISIBILITY_NOBODY", "TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_NOBODY", 3 },
+};
+static const ProtobufCIntRange tandem__identity__v1__contact_visibility__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex tandem__identity__v1__contact_visibility__enum_values_by_name[4] =
+{
+  { "CONTACT_VISIBILITY_EVERYONE", 1 },
+  { "CONTACT_VISIBILITY_GROUPS_IN_COMMON", 2 },
+  { "CONTACT_VISIBILITY_NOBODY", 3 },
+  { "CONTACT_VISIBILITY_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__identity__v1__contact_visibility__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ContactVisibility",
+  "ContactVisibility",
+  "Tandem__Identity__V1__ContactVisibility",
+  "tandem.identity.v1",
+  4,
+  tandem__identity__v1__contact_visibility__enum_values_by_number,
+  4,
+  tandem__identity__v1__contact_visibility__enum_values_by_name,
+  1,
+  tandem__identity__v1__contact_visibility__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -772,6 +772,96 @@ void   tandem__notification__v1__register_device_request__free_unpacked
   assert(message->base.descriptor == &tandem__notification__v1__register_device_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__notification__v1__list_devices_request__init
+                     (Tandem__Notification__V1__ListDevicesRequest         *message)
+{
+  static const Tandem__Notification__V1__ListDevicesRequest init_value = TANDEM__NOTIFICATION__V1__LIST_DEVICES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__notification__v1__list_devices_request__get_packed_size
+                     (const Tandem__Notification__V1__ListDevicesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__notification__v1__list_devices_request__pack
+                     (const Tandem__Notification__V1__ListDevicesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__notification__v1__list_devices_request__pack_to_buffer
+                     (const Tandem__Notification__V1__ListDevicesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Notification__V1__ListDevicesRequest *
+       tandem__notification__v1__list_devices_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Notification__V1__ListDevicesRequest *)
+     protobuf_c_message_unpack (&tandem__notification__v1__list_devices_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__notification__v1__list_devices_request__free_unpacked
+                     (Tandem__Notification__V1__ListDevicesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__notification__v1__list_devices_response__init
+                     (Tandem__Notification__V1__ListDevicesResponse         *message)
+{
+  static const Tandem__Notification__V1__ListDevicesResponse init_value = TANDEM__NOTIFICATION__V1__LIST_DEVICES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__notification__v1__list_devices_response__get_packed_size
+                     (const Tandem__Notification__V1__ListDevicesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__notification__v1__list_devices_response__pack
+                     (const Tandem__Notification__V1__ListDevicesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__notification__v1__list_devices_response__pack_to_buffer
+                     (const Tandem__Notification__V1__ListDevicesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Notification__V1__ListDevicesResponse *
+       tandem__notification__v1__list_devices_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Notification__V1__ListDevicesResponse *)
+     protobuf_c_message_unpack (&tandem__notification__v1__list_devices_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__notification__v1__list_devices_response__free_unpacked
+                     (Tandem__Notification__V1__ListDevicesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__notification__v1__list_devices_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__notification__v1__drop_device_request__init
                      (Tandem__Notification__V1__DropDeviceRequest         *message)
 {
@@ -1900,6 +1990,108 @@ const ProtobufCMessageDescriptor tandem__notification__v1__register_device_reque
   tandem__notification__v1__register_device_request__field_indices_by_name,
   1,  tandem__notification__v1__register_device_request__number_ranges,
   (ProtobufCMessageInit) tandem__notification__v1__register_device_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__notification__v1__list_devices_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__ListDevicesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__ListDevicesRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__notification__v1__list_devices_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__notification__v1__list_devices_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__notification__v1__list_devices_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.notification.v1.ListDevicesRequest",
+  "ListDevicesRequest",
+  "Tandem__Notification__V1__ListDevicesRequest",
+  "tandem.notification.v1",
+  sizeof(Tandem__Notification__V1__ListDevicesRequest),
+  2,
+  tandem__notification__v1__list_devices_request__field_descriptors,
+  tandem__notification__v1__list_devices_request__field_indices_by_name,
+  1,  tandem__notification__v1__list_devices_request__number_ranges,
+  (ProtobufCMessageInit) tandem__notification__v1__list_devices_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__notification__v1__list_devices_response__field_descriptors[2] =
+{
+  {
+    "devices",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Notification__V1__ListDevicesResponse, n_devices),
+    offsetof(Tandem__Notification__V1__ListDevicesResponse, devices),
+    &tandem__notification__v1__device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__ListDevicesResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__notification__v1__list_devices_response__field_indices_by_name[] = {
+  0,   /* field[0] = devices */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__notification__v1__list_devices_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__notification__v1__list_devices_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.notification.v1.ListDevicesResponse",
+  "ListDevicesResponse",
+  "Tandem__Notification__V1__ListDevicesResponse",
+  "tandem.notification.v1",
+  sizeof(Tandem__Notification__V1__ListDevicesResponse),
+  2,
+  tandem__notification__v1__list_devices_response__field_descriptors,
+  tandem__notification__v1__list_devices_response__field_indices_by_name,
+  1,  tandem__notification__v1__list_devices_response__number_ranges,
+  (ProtobufCMessageInit) tandem__notification__v1__list_devices_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__notification__v1__drop_device_request__field_descriptors[2] =

@@ -18,10 +18,24 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Events__V1__AccountDeleted Tandem__Events__V1__AccountDeleted;
 typedef struct Tandem__Events__V1__SessionRevoked Tandem__Events__V1__SessionRevoked;
+typedef struct Tandem__Events__V1__UserBlocked Tandem__Events__V1__UserBlocked;
+typedef struct Tandem__Events__V1__UserUnblocked Tandem__Events__V1__UserUnblocked;
+typedef struct Tandem__Events__V1__GroupCreated Tandem__Events__V1__GroupCreated;
+typedef struct Tandem__Events__V1__GroupRenamed Tandem__Events__V1__GroupRenamed;
+typedef struct Tandem__Events__V1__GroupMemberAdded Tandem__Events__V1__GroupMemberAdded;
+typedef struct Tandem__Events__V1__GroupMemberRemoved Tandem__Events__V1__GroupMemberRemoved;
+typedef struct Tandem__Events__V1__GroupDeleted Tandem__Events__V1__GroupDeleted;
 
 
 /* --- enums --- */
 
+typedef enum _Tandem__Events__V1__GroupMemberRemovalReason {
+  TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_UNSPECIFIED = 0,
+  TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_LEFT = 1,
+  TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_REMOVED = 2,
+  TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_ACCOUNT_DELETED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON)
+} Tandem__Events__V1__GroupMemberRemovalReason;
 
 /* --- messages --- */
 
@@ -46,6 +60,96 @@ struct  Tandem__Events__V1__SessionRevoked
 #define TANDEM__EVENTS__V1__SESSION_REVOKED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__session_revoked__descriptor) \
     , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__UserBlocked
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData blocker_user_id;
+  ProtobufCBinaryData blocked_user_id;
+  Google__Protobuf__Timestamp *block_time;
+};
+#define TANDEM__EVENTS__V1__USER_BLOCKED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__user_blocked__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__UserUnblocked
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData blocker_user_id;
+  ProtobufCBinaryData blocked_user_id;
+  Google__Protobuf__Timestamp *unblock_time;
+};
+#define TANDEM__EVENTS__V1__USER_UNBLOCKED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__user_unblocked__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__GroupCreated
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData name;
+  ProtobufCBinaryData creator_user_id;
+  Google__Protobuf__Timestamp *create_time;
+};
+#define TANDEM__EVENTS__V1__GROUP_CREATED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__group_created__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__GroupRenamed
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData name;
+  ProtobufCBinaryData actor_user_id;
+  Google__Protobuf__Timestamp *rename_time;
+};
+#define TANDEM__EVENTS__V1__GROUP_RENAMED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__group_renamed__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__GroupMemberAdded
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData actor_user_id;
+  ProtobufCBinaryData membership_id;
+  Google__Protobuf__Timestamp *add_time;
+};
+#define TANDEM__EVENTS__V1__GROUP_MEMBER_ADDED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__group_member_added__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
+
+
+struct  Tandem__Events__V1__GroupMemberRemoved
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData actor_user_id;
+  ProtobufCBinaryData membership_id;
+  Tandem__Events__V1__GroupMemberRemovalReason reason;
+  Google__Protobuf__Timestamp *remove_time;
+};
+#define TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__group_member_removed__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, TANDEM__EVENTS__V1__GROUP_MEMBER_REMOVAL_REASON__GROUP_MEMBER_REMOVAL_REASON_UNSPECIFIED, NULL }
+
+
+struct  Tandem__Events__V1__GroupDeleted
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData group_id;
+  Google__Protobuf__Timestamp *delete_time;
+};
+#define TANDEM__EVENTS__V1__GROUP_DELETED__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__group_deleted__descriptor) \
+    , {0,NULL}, NULL }
 
 
 /* Tandem__Events__V1__AccountDeleted methods */
@@ -86,6 +190,139 @@ Tandem__Events__V1__SessionRevoked *
 void   tandem__events__v1__session_revoked__free_unpacked
                      (Tandem__Events__V1__SessionRevoked *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__UserBlocked methods */
+void   tandem__events__v1__user_blocked__init
+                     (Tandem__Events__V1__UserBlocked         *message);
+size_t tandem__events__v1__user_blocked__get_packed_size
+                     (const Tandem__Events__V1__UserBlocked   *message);
+size_t tandem__events__v1__user_blocked__pack
+                     (const Tandem__Events__V1__UserBlocked   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__user_blocked__pack_to_buffer
+                     (const Tandem__Events__V1__UserBlocked   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__UserBlocked *
+       tandem__events__v1__user_blocked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__user_blocked__free_unpacked
+                     (Tandem__Events__V1__UserBlocked *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__UserUnblocked methods */
+void   tandem__events__v1__user_unblocked__init
+                     (Tandem__Events__V1__UserUnblocked         *message);
+size_t tandem__events__v1__user_unblocked__get_packed_size
+                     (const Tandem__Events__V1__UserUnblocked   *message);
+size_t tandem__events__v1__user_unblocked__pack
+                     (const Tandem__Events__V1__UserUnblocked   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__user_unblocked__pack_to_buffer
+                     (const Tandem__Events__V1__UserUnblocked   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__UserUnblocked *
+       tandem__events__v1__user_unblocked__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__user_unblocked__free_unpacked
+                     (Tandem__Events__V1__UserUnblocked *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__GroupCreated methods */
+void   tandem__events__v1__group_created__init
+                     (Tandem__Events__V1__GroupCreated         *message);
+size_t tandem__events__v1__group_created__get_packed_size
+                     (const Tandem__Events__V1__GroupCreated   *message);
+size_t tandem__events__v1__group_created__pack
+                     (const Tandem__Events__V1__GroupCreated   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__group_created__pack_to_buffer
+                     (const Tandem__Events__V1__GroupCreated   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__GroupCreated *
+       tandem__events__v1__group_created__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__group_created__free_unpacked
+                     (Tandem__Events__V1__GroupCreated *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__GroupRenamed methods */
+void   tandem__events__v1__group_renamed__init
+                     (Tandem__Events__V1__GroupRenamed         *message);
+size_t tandem__events__v1__group_renamed__get_packed_size
+                     (const Tandem__Events__V1__GroupRenamed   *message);
+size_t tandem__events__v1__group_renamed__pack
+                     (const Tandem__Events__V1__GroupRenamed   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__group_renamed__pack_to_buffer
+                     (const Tandem__Events__V1__GroupRenamed   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__GroupRenamed *
+       tandem__events__v1__group_renamed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__group_renamed__free_unpacked
+                     (Tandem__Events__V1__GroupRenamed *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__GroupMemberAdded methods */
+void   tandem__events__v1__group_member_added__init
+                     (Tandem__Events__V1__GroupMemberAdded         *message);
+size_t tandem__events__v1__group_member_added__get_packed_size
+                     (const Tandem__Events__V1__GroupMemberAdded   *message);
+size_t tandem__events__v1__group_member_added__pack
+                     (const Tandem__Events__V1__GroupMemberAdded   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__group_member_added__pack_to_buffer
+                     (const Tandem__Events__V1__GroupMemberAdded   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__GroupMemberAdded *
+       tandem__events__v1__group_member_added__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__group_member_added__free_unpacked
+                     (Tandem__Events__V1__GroupMemberAdded *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__GroupMemberRemoved methods */
+void   tandem__events__v1__group_member_removed__init
+                     (Tandem__Events__V1__GroupMemberRemoved         *message);
+size_t tandem__events__v1__group_member_removed__get_packed_size
+                     (const Tandem__Events__V1__GroupMemberRemoved   *message);
+size_t tandem__events__v1__group_member_removed__pack
+                     (const Tandem__Events__V1__GroupMemberRemoved   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__group_member_removed__pack_to_buffer
+                     (const Tandem__Events__V1__GroupMemberRemoved   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__GroupMemberRemoved *
+       tandem__events__v1__group_member_removed__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__group_member_removed__free_unpacked
+                     (Tandem__Events__V1__GroupMemberRemoved *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Events__V1__GroupDeleted methods */
+void   tandem__events__v1__group_deleted__init
+                     (Tandem__Events__V1__GroupDeleted         *message);
+size_t tandem__events__v1__group_deleted__get_packed_size
+                     (const Tandem__Events__V1__GroupDeleted   *message);
+size_t tandem__events__v1__group_deleted__pack
+                     (const Tandem__Events__V1__GroupDeleted   *message,
+                      uint8_t             *out);
+size_t tandem__events__v1__group_deleted__pack_to_buffer
+                     (const Tandem__Events__V1__GroupDeleted   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Events__V1__GroupDeleted *
+       tandem__events__v1__group_deleted__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__events__v1__group_deleted__free_unpacked
+                     (Tandem__Events__V1__GroupDeleted *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Events__V1__AccountDeleted_Closure)
@@ -94,14 +331,43 @@ typedef void (*Tandem__Events__V1__AccountDeleted_Closure)
 typedef void (*Tandem__Events__V1__SessionRevoked_Closure)
                  (const Tandem__Events__V1__SessionRevoked *message,
                   void *closure_data);
+typedef void (*Tandem__Events__V1__UserBlocked_Closure)
+                 (const Tandem__Events__V1__UserBlocked *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__UserUnblocked_Closure)
+                 (const Tandem__Events__V1__UserUnblocked *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__GroupCreated_Closure)
+                 (const Tandem__Events__V1__GroupCreated *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__GroupRenamed_Closure)
+                 (const Tandem__Events__V1__GroupRenamed *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__GroupMemberAdded_Closure)
+                 (const Tandem__Events__V1__GroupMemberAdded *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__GroupMemberRemoved_Closure)
+                 (const Tandem__Events__V1__GroupMemberRemoved *message,
+                  void *closure_data);
+typedef void (*Tandem__Events__V1__GroupDeleted_Closure)
+                 (const Tandem__Events__V1__GroupDeleted *message,
+                  void *closure_data);
 
 /* --- services --- */
 
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    tandem__events__v1__group_member_removal_reason__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__account_deleted__descriptor;
 extern const ProtobufCMessageDescriptor tandem__events__v1__session_revoked__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__user_blocked__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__user_unblocked__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__group_created__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__group_renamed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__group_member_added__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__group_member_removed__descriptor;
+extern const ProtobufCMessageDescriptor tandem__events__v1__group_deleted__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -29,6 +29,12 @@ typedef struct Tandem__Identity__V1__RefreshRequest Tandem__Identity__V1__Refres
 typedef struct Tandem__Identity__V1__RefreshResponse Tandem__Identity__V1__RefreshResponse;
 typedef struct Tandem__Identity__V1__LogoutRequest Tandem__Identity__V1__LogoutRequest;
 typedef struct Tandem__Identity__V1__LogoutResponse Tandem__Identity__V1__LogoutResponse;
+typedef struct Tandem__Identity__V1__RequestPasswordResetRequest Tandem__Identity__V1__RequestPasswordResetRequest;
+typedef struct Tandem__Identity__V1__RequestPasswordResetResponse Tandem__Identity__V1__RequestPasswordResetResponse;
+typedef struct Tandem__Identity__V1__ResetPasswordRequest Tandem__Identity__V1__ResetPasswordRequest;
+typedef struct Tandem__Identity__V1__ResetPasswordResponse Tandem__Identity__V1__ResetPasswordResponse;
+typedef struct Tandem__Identity__V1__ChangePasswordRequest Tandem__Identity__V1__ChangePasswordRequest;
+typedef struct Tandem__Identity__V1__ChangePasswordResponse Tandem__Identity__V1__ChangePasswordResponse;
 typedef struct Tandem__Identity__V1__DeleteAccountRequest Tandem__Identity__V1__DeleteAccountRequest;
 typedef struct Tandem__Identity__V1__DeleteAccountResponse Tandem__Identity__V1__DeleteAccountResponse;
 typedef struct Tandem__Identity__V1__ListKeysRequest Tandem__Identity__V1__ListKeysRequest;
@@ -179,6 +185,69 @@ struct  Tandem__Identity__V1__LogoutResponse
 };
 #define TANDEM__IDENTITY__V1__LOGOUT_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__logout_response__descriptor) \
+     }
+
+
+struct  Tandem__Identity__V1__RequestPasswordResetRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData email;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__REQUEST_PASSWORD_RESET_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__request_password_reset_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RequestPasswordResetResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IDENTITY__V1__REQUEST_PASSWORD_RESET_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__request_password_reset_response__descriptor) \
+     }
+
+
+struct  Tandem__Identity__V1__ResetPasswordRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData token;
+  ProtobufCBinaryData new_password;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__RESET_PASSWORD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__reset_password_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ResetPasswordResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+};
+#define TANDEM__IDENTITY__V1__RESET_PASSWORD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__reset_password_response__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ChangePasswordRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData old_password;
+  ProtobufCBinaryData new_password;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_PASSWORD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_password_request__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ChangePasswordResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_PASSWORD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_password_response__descriptor) \
      }
 
 
@@ -465,6 +534,120 @@ Tandem__Identity__V1__LogoutResponse *
 void   tandem__identity__v1__logout_response__free_unpacked
                      (Tandem__Identity__V1__LogoutResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RequestPasswordResetRequest methods */
+void   tandem__identity__v1__request_password_reset_request__init
+                     (Tandem__Identity__V1__RequestPasswordResetRequest         *message);
+size_t tandem__identity__v1__request_password_reset_request__get_packed_size
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest   *message);
+size_t tandem__identity__v1__request_password_reset_request__pack
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__request_password_reset_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestPasswordResetRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RequestPasswordResetRequest *
+       tandem__identity__v1__request_password_reset_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__request_password_reset_request__free_unpacked
+                     (Tandem__Identity__V1__RequestPasswordResetRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RequestPasswordResetResponse methods */
+void   tandem__identity__v1__request_password_reset_response__init
+                     (Tandem__Identity__V1__RequestPasswordResetResponse         *message);
+size_t tandem__identity__v1__request_password_reset_response__get_packed_size
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse   *message);
+size_t tandem__identity__v1__request_password_reset_response__pack
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__request_password_reset_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RequestPasswordResetResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RequestPasswordResetResponse *
+       tandem__identity__v1__request_password_reset_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__request_password_reset_response__free_unpacked
+                     (Tandem__Identity__V1__RequestPasswordResetResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ResetPasswordRequest methods */
+void   tandem__identity__v1__reset_password_request__init
+                     (Tandem__Identity__V1__ResetPasswordRequest         *message);
+size_t tandem__identity__v1__reset_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ResetPasswordRequest   *message);
+size_t tandem__identity__v1__reset_password_request__pack
+                     (const Tandem__Identity__V1__ResetPasswordRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__reset_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ResetPasswordRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ResetPasswordRequest *
+       tandem__identity__v1__reset_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__reset_password_request__free_unpacked
+                     (Tandem__Identity__V1__ResetPasswordRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ResetPasswordResponse methods */
+void   tandem__identity__v1__reset_password_response__init
+                     (Tandem__Identity__V1__ResetPasswordResponse         *message);
+size_t tandem__identity__v1__reset_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ResetPasswordResponse   *message);
+size_t tandem__identity__v1__reset_password_response__pack
+                     (const Tandem__Identity__V1__ResetPasswordResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__reset_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ResetPasswordResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ResetPasswordResponse *
+       tandem__identity__v1__reset_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__reset_password_response__free_unpacked
+                     (Tandem__Identity__V1__ResetPasswordResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangePasswordRequest methods */
+void   tandem__identity__v1__change_password_request__init
+                     (Tandem__Identity__V1__ChangePasswordRequest         *message);
+size_t tandem__identity__v1__change_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangePasswordRequest   *message);
+size_t tandem__identity__v1__change_password_request__pack
+                     (const Tandem__Identity__V1__ChangePasswordRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangePasswordRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangePasswordRequest *
+       tandem__identity__v1__change_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_password_request__free_unpacked
+                     (Tandem__Identity__V1__ChangePasswordRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangePasswordResponse methods */
+void   tandem__identity__v1__change_password_response__init
+                     (Tandem__Identity__V1__ChangePasswordResponse         *message);
+size_t tandem__identity__v1__change_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangePasswordResponse   *message);
+size_t tandem__identity__v1__change_password_response__pack
+                     (const Tandem__Identity__V1__ChangePasswordResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangePasswordResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangePasswordResponse *
+       tandem__identity__v1__change_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_password_response__free_unpacked
+                     (Tandem__Identity__V1__ChangePasswordResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__DeleteAccountRequest methods */
 void   tandem__identity__v1__delete_account_request__init
                      (Tandem__Identity__V1__DeleteAccountRequest         *message);
@@ -598,6 +781,24 @@ typedef void (*Tandem__Identity__V1__LogoutRequest_Closure)
 typedef void (*Tandem__Identity__V1__LogoutResponse_Closure)
                  (const Tandem__Identity__V1__LogoutResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__RequestPasswordResetRequest_Closure)
+                 (const Tandem__Identity__V1__RequestPasswordResetRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RequestPasswordResetResponse_Closure)
+                 (const Tandem__Identity__V1__RequestPasswordResetResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ResetPasswordRequest_Closure)
+                 (const Tandem__Identity__V1__ResetPasswordRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ResetPasswordResponse_Closure)
+                 (const Tandem__Identity__V1__ResetPasswordResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangePasswordRequest_Closure)
+                 (const Tandem__Identity__V1__ChangePasswordRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangePasswordResponse_Closure)
+                 (const Tandem__Identity__V1__ChangePasswordResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__DeleteAccountRequest_Closure)
                  (const Tandem__Identity__V1__DeleteAccountRequest *message,
                   void *closure_data);
@@ -631,6 +832,12 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_request__d
 extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_keys_request__descriptor;

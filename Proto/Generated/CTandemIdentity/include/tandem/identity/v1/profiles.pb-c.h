@@ -24,6 +24,8 @@ typedef struct Tandem__Identity__V1__Profile Tandem__Identity__V1__Profile;
 typedef struct Tandem__Identity__V1__ContactInformation Tandem__Identity__V1__ContactInformation;
 typedef struct Tandem__Identity__V1__CreateProfileRequest Tandem__Identity__V1__CreateProfileRequest;
 typedef struct Tandem__Identity__V1__GetProfileRequest Tandem__Identity__V1__GetProfileRequest;
+typedef struct Tandem__Identity__V1__SearchProfilesRequest Tandem__Identity__V1__SearchProfilesRequest;
+typedef struct Tandem__Identity__V1__SearchProfilesResponse Tandem__Identity__V1__SearchProfilesResponse;
 typedef struct Tandem__Identity__V1__UpdateProfileRequest Tandem__Identity__V1__UpdateProfileRequest;
 typedef struct Tandem__Identity__V1__ListProfileOptionsRequest Tandem__Identity__V1__ListProfileOptionsRequest;
 typedef struct Tandem__Identity__V1__ListProfileOptionsResponse Tandem__Identity__V1__ListProfileOptionsResponse;
@@ -50,6 +52,13 @@ typedef enum _Tandem__Identity__V1__Level {
   TANDEM__IDENTITY__V1__LEVEL__LEVEL_EXPERT = 5
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__LEVEL)
 } Tandem__Identity__V1__Level;
+typedef enum _Tandem__Identity__V1__ContactVisibility {
+  TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_UNSPECIFIED = 0,
+  TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_EVERYONE = 1,
+  TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_GROUPS_IN_COMMON = 2,
+  TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_NOBODY = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__CONTACT_VISIBILITY)
+} Tandem__Identity__V1__ContactVisibility;
 
 /* --- messages --- */
 
@@ -81,10 +90,11 @@ struct  Tandem__Identity__V1__ContactInformation
   ProtobufCMessage base;
   ProtobufCBinaryData email;
   ProtobufCBinaryData phone;
+  Tandem__Identity__V1__ContactVisibility visibility;
 };
 #define TANDEM__IDENTITY__V1__CONTACT_INFORMATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__contact_information__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__CONTACT_VISIBILITY__CONTACT_VISIBILITY_UNSPECIFIED }
 
 
 struct  Tandem__Identity__V1__CreateProfileRequest
@@ -107,6 +117,30 @@ struct  Tandem__Identity__V1__GetProfileRequest
 #define TANDEM__IDENTITY__V1__GET_PROFILE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__get_profile_request__descriptor) \
     , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__SearchProfilesRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData prefix;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__SEARCH_PROFILES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__search_profiles_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__SearchProfilesResponse
+{
+  ProtobufCMessage base;
+  size_t n_profiles;
+  Tandem__Identity__V1__Profile **profiles;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__SEARCH_PROFILES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__search_profiles_response__descriptor) \
+    , 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__UpdateProfileRequest
@@ -259,6 +293,44 @@ Tandem__Identity__V1__GetProfileRequest *
 void   tandem__identity__v1__get_profile_request__free_unpacked
                      (Tandem__Identity__V1__GetProfileRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__SearchProfilesRequest methods */
+void   tandem__identity__v1__search_profiles_request__init
+                     (Tandem__Identity__V1__SearchProfilesRequest         *message);
+size_t tandem__identity__v1__search_profiles_request__get_packed_size
+                     (const Tandem__Identity__V1__SearchProfilesRequest   *message);
+size_t tandem__identity__v1__search_profiles_request__pack
+                     (const Tandem__Identity__V1__SearchProfilesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__search_profiles_request__pack_to_buffer
+                     (const Tandem__Identity__V1__SearchProfilesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__SearchProfilesRequest *
+       tandem__identity__v1__search_profiles_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__search_profiles_request__free_unpacked
+                     (Tandem__Identity__V1__SearchProfilesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__SearchProfilesResponse methods */
+void   tandem__identity__v1__search_profiles_response__init
+                     (Tandem__Identity__V1__SearchProfilesResponse         *message);
+size_t tandem__identity__v1__search_profiles_response__get_packed_size
+                     (const Tandem__Identity__V1__SearchProfilesResponse   *message);
+size_t tandem__identity__v1__search_profiles_response__pack
+                     (const Tandem__Identity__V1__SearchProfilesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__search_profiles_response__pack_to_buffer
+                     (const Tandem__Identity__V1__SearchProfilesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__SearchProfilesResponse *
+       tandem__identity__v1__search_profiles_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__search_profiles_response__free_unpacked
+                     (Tandem__Identity__V1__SearchProfilesResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__UpdateProfileRequest methods */
 void   tandem__identity__v1__update_profile_request__init
                      (Tandem__Identity__V1__UpdateProfileRequest         *message);
@@ -387,6 +459,12 @@ typedef void (*Tandem__Identity__V1__CreateProfileRequest_Closure)
 typedef void (*Tandem__Identity__V1__GetProfileRequest_Closure)
                  (const Tandem__Identity__V1__GetProfileRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__SearchProfilesRequest_Closure)
+                 (const Tandem__Identity__V1__SearchProfilesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__SearchProfilesResponse_Closure)
+                 (const Tandem__Identity__V1__SearchProfilesResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__UpdateProfileRequest_Closure)
                  (const Tandem__Identity__V1__UpdateProfileRequest *message,
                   void *closure_data);
@@ -413,10 +491,13 @@ typedef void (*Tandem__Identity__V1__ProfileOption_Closure)
 
 extern const ProtobufCEnumDescriptor    tandem__identity__v1__gender__descriptor;
 extern const ProtobufCEnumDescriptor    tandem__identity__v1__level__descriptor;
+extern const ProtobufCEnumDescriptor    tandem__identity__v1__contact_visibility__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__contact_information__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__create_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__get_profile_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__search_profiles_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__search_profiles_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__update_profile_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_profile_options_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_profile_options_response__descriptor;

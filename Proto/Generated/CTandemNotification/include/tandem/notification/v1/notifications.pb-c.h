@@ -37,6 +37,8 @@ typedef struct Tandem__Notification__V1__UnsubscribeRequest Tandem__Notification
 typedef struct Tandem__Notification__V1__UnsubscribeResponse Tandem__Notification__V1__UnsubscribeResponse;
 typedef struct Tandem__Notification__V1__Device Tandem__Notification__V1__Device;
 typedef struct Tandem__Notification__V1__RegisterDeviceRequest Tandem__Notification__V1__RegisterDeviceRequest;
+typedef struct Tandem__Notification__V1__ListDevicesRequest Tandem__Notification__V1__ListDevicesRequest;
+typedef struct Tandem__Notification__V1__ListDevicesResponse Tandem__Notification__V1__ListDevicesResponse;
 typedef struct Tandem__Notification__V1__DropDeviceRequest Tandem__Notification__V1__DropDeviceRequest;
 typedef struct Tandem__Notification__V1__DropDeviceResponse Tandem__Notification__V1__DropDeviceResponse;
 typedef struct Tandem__Notification__V1__GetReminderRequest Tandem__Notification__V1__GetReminderRequest;
@@ -286,6 +288,29 @@ struct  Tandem__Notification__V1__RegisterDeviceRequest
 #define TANDEM__NOTIFICATION__V1__REGISTER_DEVICE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__notification__v1__register_device_request__descriptor) \
     , {0,NULL}, TANDEM__NOTIFICATION__V1__PLATFORM__PLATFORM_UNSPECIFIED, {0,NULL} }
+
+
+struct  Tandem__Notification__V1__ListDevicesRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__NOTIFICATION__V1__LIST_DEVICES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__notification__v1__list_devices_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Notification__V1__ListDevicesResponse
+{
+  ProtobufCMessage base;
+  size_t n_devices;
+  Tandem__Notification__V1__Device **devices;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__NOTIFICATION__V1__LIST_DEVICES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__notification__v1__list_devices_response__descriptor) \
+    , 0,NULL, {0,NULL} }
 
 
 struct  Tandem__Notification__V1__DropDeviceRequest
@@ -667,6 +692,44 @@ Tandem__Notification__V1__RegisterDeviceRequest *
 void   tandem__notification__v1__register_device_request__free_unpacked
                      (Tandem__Notification__V1__RegisterDeviceRequest *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Notification__V1__ListDevicesRequest methods */
+void   tandem__notification__v1__list_devices_request__init
+                     (Tandem__Notification__V1__ListDevicesRequest         *message);
+size_t tandem__notification__v1__list_devices_request__get_packed_size
+                     (const Tandem__Notification__V1__ListDevicesRequest   *message);
+size_t tandem__notification__v1__list_devices_request__pack
+                     (const Tandem__Notification__V1__ListDevicesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__notification__v1__list_devices_request__pack_to_buffer
+                     (const Tandem__Notification__V1__ListDevicesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Notification__V1__ListDevicesRequest *
+       tandem__notification__v1__list_devices_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__notification__v1__list_devices_request__free_unpacked
+                     (Tandem__Notification__V1__ListDevicesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Notification__V1__ListDevicesResponse methods */
+void   tandem__notification__v1__list_devices_response__init
+                     (Tandem__Notification__V1__ListDevicesResponse         *message);
+size_t tandem__notification__v1__list_devices_response__get_packed_size
+                     (const Tandem__Notification__V1__ListDevicesResponse   *message);
+size_t tandem__notification__v1__list_devices_response__pack
+                     (const Tandem__Notification__V1__ListDevicesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__notification__v1__list_devices_response__pack_to_buffer
+                     (const Tandem__Notification__V1__ListDevicesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Notification__V1__ListDevicesResponse *
+       tandem__notification__v1__list_devices_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__notification__v1__list_devices_response__free_unpacked
+                     (Tandem__Notification__V1__ListDevicesResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Notification__V1__DropDeviceRequest methods */
 void   tandem__notification__v1__drop_device_request__init
                      (Tandem__Notification__V1__DropDeviceRequest         *message);
@@ -815,6 +878,12 @@ typedef void (*Tandem__Notification__V1__Device_Closure)
 typedef void (*Tandem__Notification__V1__RegisterDeviceRequest_Closure)
                  (const Tandem__Notification__V1__RegisterDeviceRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Notification__V1__ListDevicesRequest_Closure)
+                 (const Tandem__Notification__V1__ListDevicesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Notification__V1__ListDevicesResponse_Closure)
+                 (const Tandem__Notification__V1__ListDevicesResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Notification__V1__DropDeviceRequest_Closure)
                  (const Tandem__Notification__V1__DropDeviceRequest *message,
                   void *closure_data);
@@ -855,6 +924,8 @@ extern const ProtobufCMessageDescriptor tandem__notification__v1__unsubscribe_re
 extern const ProtobufCMessageDescriptor tandem__notification__v1__unsubscribe_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__notification__v1__device__descriptor;
 extern const ProtobufCMessageDescriptor tandem__notification__v1__register_device_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__notification__v1__list_devices_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__notification__v1__list_devices_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__notification__v1__drop_device_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__notification__v1__drop_device_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__notification__v1__get_reminder_request__descriptor;

@@ -1,0 +1,123 @@
+import Identifiers
+
+/// What is counted, and for whom: a person's own account, or the address that calls come from.
+///
+/// Their order is that in which records are locked, so that two calls do not wait for each other.
+public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
+  /// [ID-10] Wrong passwords for an account, or for a name that nobody has.
+  case loginName = "LOGIN_1_NAME"
+  /// [ID-10] Wrong passwords from a client's address.
+  case loginAddress = "LOGIN_2_ADDRESS"
+  /// [ID-8] Reset mails asked for an e-mail address, whether or not anybody has it.
+  case resetEmail = "RESET_1_EMAIL"
+  /// [ID-8] Reset mails asked for from a client's address: each answer tells whether somebody is registered.
+  case resetAddress = "RESET_2_ADDRESS"
+  /// [ID-2] Registrations from a client's address that were told that somebody has registered the e-mail address.
+  case registerAddress = "REGISTER_ADDRESS"
+  /// [ID-26] Reports by a person.
+  case report = "REPORT"
+  /// [ID-41] Unknown addresses that a person tried to add to groups: each answer tells whether somebody is registered.
+  case strangerAdded = "STRANGER_ADDED"
+
+  /// What it is held to.
+  public var policy: ThrottlePolicy {
+    switch self {
+    case .loginName:
+      ThrottlePolicy(
+        limit: 5, window: .seconds(900), consequence: .lock(first: .seconds(900), longest: .seconds(24 * 3_600)))
+    case .loginAddress: ThrottlePolicy(limit: 50, window: .seconds(900))
+    case .resetEmail: ThrottlePolicy(limit: 3, window: .seconds(900))
+    case .resetAddress: ThrottlePolicy(limit: 10, window: .seconds(900))
+    case .registerAddress: ThrottlePolicy(limit: 50, window: .seconds(900))
+    case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
+    case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
+    }
+  }
+}
+
+/// How often something may be done within a time, and what comes of doing it more often.
+public struct ThrottlePolicy: Sendable, Hashable {
+  /// What happens at the limit.
+  public enum Consequence: Sendable, Hashable {
+    /// Whoever comes next waits until the oldest attempt is out of the window.
+    case wait
+    /// Nothing is let through for so long; with every further lock twice as long, up to the longest. A day without an attempt after the end
+    /// of a lock, or a right password, begins anew.
+    case lock(first: Duration, longest: Duration)
+  }
+
+  /// Attempts within the window.
+  public let limit: Int
+  /// How long an attempt counts.
+  public let window: Duration
+  /// What happens at the limit.
+  public let consequence: Consequence
+
+  /// A limit of attempts within a window.
+  public init(limit: Int, window: Duration, consequence: Consequence = .wait) {
+    precondition(limit > 0, "a throttle lets something through")
+    self.limit = limit
+    self.window = window
+    self.consequence = consequence
+  }
+
+  /// A lock's doublings, beyond which it has long been the longest.
+  private static let mostDoublings = 30
+
+  /// How long whoever has this record must wait; `nil` when the next attempt may be made.
+  public func wait(_ record: ThrottleRecord, at now: Instant) -> Duration? {
+    switch consequence {
+    case .lock(_, let longest):
+      // A clock that was set back must not lengthen the wait.
+      guard let end = record.lockedUntil, now < end else { return nil }
+      return min(end - now, longest)
+    case .wait:
+      let counted = counted(record, at: now)
+      guard counted.count >= limit else { return nil }
+      return min(counted[counted.count - limit] + window - now, window)
+    }
+  }
+
+  /// The record with one attempt more, which may bring about a lock.
+  public func counting(_ record: ThrottleRecord, at now: Instant) -> ThrottleRecord {
+    var next = record
+    next.attempts = Array((counted(record, at: now) + [now]).suffix(limit))
+    guard case .lock(let first, let longest) = consequence, next.attempts.count == limit else { return next }
+    let earlier = isForgiven(record, at: now) ? 0 : record.locks
+    let length = min(first * (1 << min(earlier, Self.mostDoublings)), longest)
+    return ThrottleRecord(attempts: [], lockedUntil: now + length, locks: min(earlier + 1, Self.mostDoublings))
+  }
+
+  /// From when on a record means nothing any more.
+  public func end(of record: ThrottleRecord) -> Instant? {
+    let counting = record.attempts.last.map { $0 + window }
+    guard case .lock(_, let longest) = consequence, let locked = record.lockedUntil else { return counting }
+    return max(locked + longest, counting ?? locked)
+  }
+
+  private func counted(_ record: ThrottleRecord, at now: Instant) -> [Instant] {
+    record.attempts.filter { now - $0 < window }
+  }
+
+  private func isForgiven(_ record: ThrottleRecord, at now: Instant) -> Bool {
+    guard case .lock(_, let longest) = consequence, let locked = record.lockedUntil else { return true }
+    return now - locked >= longest
+  }
+}
+
+/// What is remembered of attempts.
+public struct ThrottleRecord: Sendable, Hashable {
+  /// When they were, the oldest first; no more than the limit.
+  public var attempts: [Instant]
+  /// The end of the last lock; `nil` when there was none.
+  public var lockedUntil: Instant?
+  /// Locks that came one after the other.
+  public var locks: Int
+
+  /// A record; by default that of somebody who has not tried anything.
+  public init(attempts: [Instant] = [], lockedUntil: Instant? = nil, locks: Int = 0) {
+    self.attempts = attempts
+    self.lockedUntil = lockedUntil
+    self.locks = locks
+  }
+}

@@ -1,0 +1,57 @@
+import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import TandemIdentity
+import TTRPC
+
+extension Accounts {
+  /// Replaces the caller's password for who knows the old one, and ends the other sessions ([ID-9]).
+  package func changePassword(
+    _ call: ChangePasswordRequest, _ context: CallContext
+  ) async throws -> ChangePasswordResponse {
+    let (account, session) = (try context.accountID, try context.loginSessionID)
+    guard let found = try await database.first(NamesByID(account)) else { throw Status.notAUser }
+    let change = try await PasswordChange(call, of: found, judge)
+    let key = context.requestKey(change.requestID)
+    if let first: ChangePasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    let guess = PasswordGuess(at: account, from: context)
+    let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
+    let hash = try await passwords.hash(change.new.bytes)
+    return try await replays.once(call, key) { tx in
+      // Where the password is another one by now, the one that was typed is not right any more.
+      guard try await tx.first(ReplacePassword(checked, by: hash.description)) != nil else {
+        throw Status.passwordIncorrect
+      }
+      try await guess.succeed(throttles, in: tx)
+      try await log.note(.passwordChanged, of: account, session: session, by: context, in: tx)
+      try await endedSessions.endAll(of: account, except: session, in: tx)
+      return ChangePasswordResponse()
+    }
+  }
+}
+
+/// A password and what is to take its place.
+private struct PasswordChange {
+  /// `nil` for a text that nobody can have chosen.
+  let old: Password?
+  let new: Password
+  let requestID: UUID7?
+
+  init(_ call: ChangePasswordRequest, of account: NamesAndPassword, _ judge: PasswordJudge) async throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    if call.oldPassword.isEmpty { fields.add("old_password", "The password is missing", "PASSWORD_REQUIRED") }
+    old = Password(call.oldPassword)
+    let new = fields.require(
+      "new_password",
+      try await judge.acceptable(call.newPassword, names: [account.credentials.username, account.email]),
+      Password.refusal, "PASSWORD_NOT_STRONG_ENOUGH")
+    if let old, let new, !PasswordReset.mayReplace(old, by: new) {
+      fields.add("new_password", "The new password must differ from the old one", "PASSWORD_UNCHANGED")
+    }
+    self.new = try fields.all(new)
+  }
+}

@@ -1,0 +1,43 @@
+import IdentityMail
+import Identifiers
+
+/// What the mail says by whose link a new password is chosen ([ID-8]).
+package struct PasswordResetLetter: Sendable {
+  private let link: String
+
+  /// - Parameter link: where the token is taken; the mail's link is this with `?token=…` behind it.
+  package init(link: String) {
+    self.link = link + (link.contains("?") ? "&" : "?") + "token="
+  }
+
+  /// The mail to the person who registered as `username`.
+  func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
+    Mail(
+      id: id, to: address, subject: "Choose a new password",
+      text: MailText(
+        """
+        Hello \(username),
+
+        somebody, probably you, asked for a new password for Tandem. Please open this link to choose it:
+
+        \(link)\(token)
+
+        If you are asked for a token, it is this:
+
+        \(token)
+
+        Both work once, and for 30 minutes. With the new password all your devices are logged out.
+        If you did not ask for it, you need not do anything: your password stays as it is.
+
+        """),
+      html: """
+        <p>Hello \(username),</p>
+        <p>somebody, probably you, asked for a new password for Tandem. Please open this link to choose it:</p>
+        <p><a href="\(link)\(token)">Choose a new password</a></p>
+        <p>If you are asked for a token, it is this: <code>\(token)</code></p>
+        <p>Both work once, and for 30 minutes. With the new password all your devices are logged out.
+        If you did not ask for it, you need not do anything: your password stays as it is.</p>
+
+        """)
+  }
+}

@@ -1,0 +1,35 @@
+import FieldViolations
+import IdentityStore
+import Identifiers
+import Postgres
+import TTRPC
+import TandemIdentity
+
+/// What the other services ask about people; a file for each method, this one for the first.
+package struct Directory: DirectoryService {
+  let database: Database
+
+  /// Handlers over `database`.
+  package init(database: Database) { self.database = database }
+}
+
+extension Directory {
+  private static let most = 1_000
+
+  /// Those of some ids that no account has ([C-9]).
+  package func findDeletedAccounts(
+    _ call: FindDeletedAccountsRequest, _ context: CallContext
+  ) async throws -> FindDeletedAccountsResponse {
+    var bad = Violations()
+    if call.userIds.isEmpty { bad.add("user_ids", "Name the accounts", "USER_IDS_REQUIRED") }
+    if call.userIds.count > Self.most { bad.add("user_ids", "There may be 1,000 at most", "TOO_MANY_USER_IDS") }
+    let ids = call.userIds.prefix(Self.most).compactMap { AccountID($0) }
+    if ids.count != min(call.userIds.count, Self.most) {
+      bad.add("user_ids", "One of them is no UUID", "USER_ID_INVALID")
+    }
+    try bad.check()
+    let living = Set(try await database.rows(ExistingAccounts(of: ids)))
+    return FindDeletedAccountsResponse(
+      deletedUserIds: ids.filter { !living.contains($0) }.map(\.description))
+  }
+}

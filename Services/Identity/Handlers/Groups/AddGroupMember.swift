@@ -1,0 +1,79 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension Groups {
+  /// Adds somebody to a group of the caller's by their e-mail address, and notifies both ([ID-41]).
+  package func addGroupMember(_ call: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember {
+    let actor = try context.accountID
+    let wish = try AdditionWish(call)
+    let key = context.requestKey(wish.requestID)
+    if let first: GroupMember = try await replays.firstAnswer(to: call, key) { return first }
+    let target = try await person(wish, for: actor)
+    return try await replays.once(call, key) { tx in
+      let people = try await tx.rows(LockPeople([actor, target]))
+      guard let adder = people.first(where: { $0.id == actor }) else { throw Status.notAUser }
+      guard let person = people.first(where: { $0.id == target }) else { throw Status.unknownEmail }
+      let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
+      try await requireRoom(for: target, in: group, tx)
+      let (membership, now): (MembershipID, Instant) = (ambient.newID(), ambient.clock.now)
+      try await tx.execute(InsertMember(target, to: group.id, membership, now: now))
+      try await memberships.tell(membership, of: target, in: group.id, by: actor, tx: tx)
+      try await notify(person, membership, in: group, by: adder, tx)
+      return GroupMember(StoredMember(membership: membership, person: person, joinedAt: now))
+    }
+  }
+
+  /// Who has the address. Every address that nobody has, or whose owner the caller cannot see, is counted: the answer tells something.
+  private func person(_ wish: AdditionWish, for actor: AccountID) async throws -> AccountID {
+    guard try await database.first(MembershipOf(actor, in: wish.group)) != nil else { throw Status.notAMember }
+    let strangers = ThrottleKey.person(actor, .strangerAdded)
+    try await throttles.requireRoom([strangers])
+    guard let found = try await database.first(VisiblePersonByEmail(wish.email, to: actor)) else {
+      try await throttles.count([strangers])
+      throw Status.unknownEmail
+    }
+    return found.id
+  }
+
+  private func requireRoom(for target: AccountID, in group: StoredGroup, _ tx: Transaction) async throws {
+    let isMember = try await tx.first(MembershipOf(target, in: group.id)) != nil
+    let groups = try await tx.first(CountGroups(of: target)) ?? 0
+    let refusal = Membership.refusal(isMember: isMember, members: Int(group.memberCount), groups: Int(groups))
+    if let refusal { throw refusal }
+  }
+
+  private func notify(
+    _ member: KnownPerson, _ membership: MembershipID, in group: StoredGroup, by adder: KnownPerson, _ tx: Transaction
+  ) async throws {
+    guard let source = SourceKey("memberships/\(membership)") else { preconditionFailure("an id is printable") }
+    let subject = "groups/\(group.id)"
+    try await notifier.notify(
+      [
+        Notice(
+          .groupJoined(group: group.name, by: adder.username), to: member.id, because: source, about: subject),
+        Notice(
+          .groupMemberAdded(group: group.name, member: member.username), to: adder.id, because: source, about: subject),
+      ], in: tx)
+  }
+}
+
+/// Somebody to be added.
+private struct AdditionWish {
+  let group: GroupID
+  let email: EmailAddress
+  let requestID: UUID7?
+
+  init(_ call: AddGroupMemberRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let group = bad.groupID("group_id", call.groupID)
+    let email = bad.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    (self.group, self.email) = try bad.all(group, email)
+  }
+}

@@ -1,0 +1,16 @@
+import FieldViolations
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Groups {
+  /// A group of the caller's ([ID-40]).
+  package func getGroup(_ call: GetGroupRequest, _ context: CallContext) async throws -> Group {
+    let member = try context.accountID
+    var bad = Violations()
+    let named = bad.groupID("group_id", call.groupID)
+    let id = try bad.all(named)
+    guard let group = try await database.first(GroupForMember(id, for: member)) else { throw Status.notAMember }
+    return Group(group)
+  }
+}

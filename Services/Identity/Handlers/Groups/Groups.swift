@@ -1,0 +1,77 @@
+import Ambient
+import Cryptography
+import Events
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Pagination
+import Postgres
+import TTRPC
+import TandemIdentity
+
+/// People who keep an eye on each other; a file for each method.
+package struct Groups: GroupsService {
+  let database: Database
+  let ambient: Ambient
+  let notifier: Notifier
+  let memberships: Memberships
+  let events: Outbox
+  let pages: Pages
+  let replays: Replays
+  let throttles: Throttles
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox, notifier: Notifier) {
+    self.database = database
+    self.ambient = ambient
+    self.events = events
+    self.notifier = notifier
+    memberships = Memberships(events: events, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    throttles = Throttles(database: database, clock: ambient.clock)
+  }
+}
+
+extension Group {
+  /// The group as its members see it.
+  init(_ stored: StoredGroup) {
+    self.init(
+      groupID: stored.id.description, name: stored.name, memberCount: Int32(stored.memberCount), etag: stored.etag,
+      createTime: stored.createdAt.timestamp)
+  }
+}
+
+extension StoredGroup {
+  /// Changes with every new name ([C-11]).
+  var etag: String { "\(revision)" }
+}
+
+extension Violations {
+  /// A group's id; `nil`, and noted, when it is none.
+  mutating func groupID(_ field: String, _ text: String) -> GroupID? {
+    require(field, GroupID(text), "This is no group's id", "GROUP_ID_INVALID")
+  }
+
+  /// A group's name; `nil`, and noted, when it cannot be one.
+  mutating func groupName(_ text: String) -> GroupName? {
+    require("group.name", GroupName(text), GroupName.refusal, "GROUP_NAME_INVALID")
+  }
+}
+
+extension Membership.AdditionRefusal: StatusConvertible {
+  /// What the caller is told.
+  public var status: Status {
+    switch self {
+    case .alreadyMember: Status(.alreadyExists, reason: "ALREADY_A_MEMBER", "already a group member")
+    case .groupFull:
+      Status(.failedPrecondition, reason: "GROUP_FULL", "The group has as many members as a group can have")
+    case .tooManyGroups:
+      Status(.failedPrecondition, reason: "TOO_MANY_GROUPS", "The person is in as many groups as a person can be")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Ambient
+import Events
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import Postgres
+import TTRPC
+import TandemEvents
+
+/// Who joins and leaves groups, each change with its event ([ID-43]).
+///
+/// Accounts are locked before groups, and several groups in the order of their ids, so that no two transactions wait for each other.
+struct Memberships: Sendable {
+  let events: Outbox
+  let clock: any WallClock
+
+  /// Locks a group until the transaction ends and finds a member's membership.
+  ///
+  /// - Throws: PERMISSION_DENIED `NOT_A_MEMBER`, also when there is no such group.
+  func locked(
+    _ id: GroupID, for member: AccountID, in tx: Transaction
+  ) async throws -> (group: StoredGroup, membership: MembershipID) {
+    guard let group = try await tx.first(LockGroup(id)),
+      let membership = try await tx.first(MembershipOf(member, in: id))
+    else { throw Status.notAMember }
+    return (group, membership)
+  }
+
+  /// Tells of a new membership.
+  func tell(
+    _ membership: MembershipID, of member: AccountID, in group: GroupID, by actor: AccountID, tx: Transaction
+  ) async throws {
+    try await events.publish(
+      GroupMemberAdded(
+        groupID: group.description, userID: member.description, actorUserID: actor.description,
+        membershipID: membership.description, addTime: clock.now.timestamp), in: tx)
+  }
+
+  /// Ends a membership of a group that the transaction has locked. The last one takes the group with it ([ID-42]).
+  func end(
+    _ membership: MembershipID, of member: AccountID, in group: StoredGroup, by actor: AccountID,
+    _ reason: GroupMemberRemovalReason, tx: Transaction
+  ) async throws {
+    let isLast = Membership.isDeleted(withOneOf: Int(group.memberCount))
+    if isLast { try await tx.execute(DeleteGroup(group.id)) } else { try await tx.execute(DeleteMember(membership)) }
+    let now = clock.now.timestamp
+    try await events.publish(
+      GroupMemberRemoved(
+        groupID: group.id.description, userID: member.description, actorUserID: actor.description,
+        membershipID: membership.description, reason: reason, removeTime: now), in: tx)
+    if isLast { try await events.publish(GroupDeleted(groupID: group.id.description, deleteTime: now), in: tx) }
+  }
+
+  /// Ends every membership of somebody whose account is about to go and is locked, so that nobody adds them meanwhile ([C-9]).
+  func endAll(of member: AccountID, in tx: Transaction) async throws {
+    for found in try await tx.rows(GroupsOf(member)) {
+      // Another member may have removed them since.
+      guard let group = try await tx.first(LockGroup(found.id)),
+        let membership = try await tx.first(MembershipOf(member, in: found.id))
+      else { continue }
+      try await end(membership, of: member, in: group, by: member, .accountDeleted, tx: tx)
+    }
+  }
+}

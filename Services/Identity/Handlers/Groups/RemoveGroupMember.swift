@@ -1,0 +1,29 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityStore
+import TTRPC
+import TandemEvents
+import TandemIdentity
+
+extension Groups {
+  /// Removes somebody from a group of the caller's ([ID-42]).
+  package func removeGroupMember(
+    _ call: RemoveGroupMemberRequest, _ context: CallContext
+  ) async throws -> RemoveGroupMemberResponse {
+    let actor = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let groupID = bad.groupID("group_id", call.groupID)
+    let userID = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let (id, target) = try bad.all(groupID, userID)
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      let (group, own) = try await memberships.locked(id, for: actor, in: tx)
+      let membership = target == actor ? own : try await tx.first(MembershipOf(target, in: id))
+      guard let membership else { throw Status.noSuchMember }
+      try await memberships.end(
+        membership, of: target, in: group, by: actor, target == actor ? .left : .removed, tx: tx)
+      return RemoveGroupMemberResponse()
+    }
+  }
+}

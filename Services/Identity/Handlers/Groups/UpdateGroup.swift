@@ -1,0 +1,43 @@
+import FieldMasks
+import FieldViolations
+import Idempotency
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import TTRPC
+import TandemEvents
+import TandemIdentity
+
+extension Groups {
+  /// What a member may change of a group.
+  private enum Field: String, MaskedField {
+    case name
+  }
+
+  /// Renames a group of the caller's ([ID-42]).
+  package func updateGroup(_ call: UpdateGroupRequest, _ context: CallContext) async throws -> Group {
+    let member = try context.accountID
+    let new = call.group ?? Group()
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let fields: Set<Field> = bad.fields(named: call.updateMask, immutable: Self.immutablePaths, otherwise: [.name])
+    let groupID = bad.groupID("group.group_id", new.groupID)
+    // A mask always names the only field, or something that is refused.
+    let wanted = fields.isEmpty ? nil : bad.groupName(new.name)
+    let (id, name) = try bad.all(groupID, wanted)
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      let (group, _) = try await memberships.locked(id, for: member, in: tx)
+      guard new.etag.isEmpty || new.etag == group.etag else { throw Status.groupEtagMismatch }
+      guard name.text != group.name, let renamed = try await tx.first(RenameGroup(id, name)) else {
+        return Group(group)
+      }
+      try await events.publish(
+        GroupRenamed(
+          groupID: id.description, name: name.text, actorUserID: member.description,
+          renameTime: ambient.clock.now.timestamp), in: tx)
+      return Group(renamed)
+    }
+  }
+
+  private static let immutablePaths: Set<String> = ["group_id", "member_count", "etag", "create_time"]
+}

@@ -1,0 +1,41 @@
+import FieldViolations
+import IdentityStore
+import Identifiers
+import Pagination
+import TTRPC
+import TandemNotification
+
+extension ListDevicesRequest: PagedRequest {}
+
+extension Notifications {
+  /// A page of the caller's devices, those registered last first ([ID-62], [C-5]).
+  package func listDevices(_ call: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse {
+    let owner = try context.accountID
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: Instant.self, DeviceID.self)
+    try bad.check()
+    let found = try await database.rows(
+      DevicesBefore(of: owner, before: page.after.map { ($0.0, $0.1) }, limit: Int(page.limit)))
+    let (shown, next) = try page.cut(found) { ($0.registeredAt, $0.id) }
+    return ListDevicesResponse(devices: shown.map { Device($0) }, nextPageToken: next)
+  }
+}
+
+extension Device {
+  /// The device as its owner sees it.
+  init(_ stored: StoredDevice) {
+    self.init(
+      deviceID: stored.id.description, platform: Platform(stored: stored.platform),
+      registerTime: stored.registeredAt.timestamp)
+  }
+}
+
+extension Platform {
+  private static let names: [(Platform, String)] = [(.apple, "APPLE"), (.firebase, "FIREBASE"), (.web, "WEB")]
+
+  /// As it is stored; `nil` for none.
+  var stored: String? { Self.names.first { $0.0 == self }?.1 }
+
+  /// Of what is stored; unspecified for a name that this version does not know.
+  init(stored name: String) { self = Self.names.first { $0.1 == name }?.0 ?? .unspecified }
+}

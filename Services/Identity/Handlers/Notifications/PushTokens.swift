@@ -1,0 +1,55 @@
+import Cryptography
+import IdentityStore
+import Identifiers
+import Postgres
+
+/// Keeps push tokens so that the database alone does not tell them: sealed, and found by their hash ([ID-62]).
+package struct PushTokens: Sendable {
+  private let seal: Seal
+
+  private static let purpose = Array("push token ".utf8)
+  /// Devices that are sealed again at a time.
+  private static let batch = 200
+
+  /// Seals by `seal`.
+  package init(seal: Seal) { self.seal = seal }
+
+  /// The token as it is kept.
+  func kept(_ token: String) throws -> KeptToken {
+    let hash = Digest.sha256(token.utf8)
+    return KeptToken(hash: hash, sealed: try seal.seal(Array(token.utf8), associated: Self.purpose + hash))
+  }
+
+  /// The token of a device.
+  ///
+  /// - Throws: ``Cryptography/UnsealError`` when it was sealed with a key that is not there any more, or changed since.
+  func token(of device: DeviceToReach) throws -> String {
+    try token(device.plain, device.sealed, device.tokenHash)
+  }
+
+  /// Seals what is not sealed with the current key: tokens from before they were sealed, and those of an earlier key.
+  ///
+  /// - Returns: how many could not be opened, which stay as they are.
+  package func sealAll(in database: Database) async throws -> Int {
+    var (last, failures) = (DeviceID(UUID7(high: 0, low: 0)), 0)
+    while true {
+      let devices = try await database.rows(
+        DevicesToSeal(prefix: seal.currentPrefix, after: last, limit: Self.batch))
+      for device in devices {
+        do {
+          let token = try token(device.plain, device.sealed, device.tokenHash)
+          try await database.write(SealDevice(device.id, try kept(token)))
+        } catch is UnsealError {
+          failures += 1
+        }
+      }
+      guard devices.count == Self.batch, let end = devices.last else { return failures }
+      last = end.id
+    }
+  }
+
+  private func token(_ plain: String?, _ sealed: [UInt8]?, _ hash: [UInt8]) throws -> String {
+    if let plain { return plain }
+    return String(decoding: try seal.open(sealed ?? [], associated: Self.purpose + hash), as: UTF8.self)
+  }
+}

@@ -1,0 +1,116 @@
+import Events
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import Logging
+import Postgres
+import TandemEvents
+
+/// Tells people what the other services ask for by their events ([ID-60]).
+///
+/// The notices are stored in the transaction that moves the position in the other's log, and each person has one at most for a service and its
+/// key: neither a crash nor a log that is read again tells anybody twice.
+package struct RequestedNotices: Sendable {
+  private let notifier: Notifier
+  private let logger: Logger
+
+  /// Whoever has something to tell, but identity itself, which tells at once.
+  private static let producers = ["matching", "catalog", "lending", "tracking", "importer"]
+  /// Recipients of one event: each inbox is locked until the end of the transaction.
+  private static let mostRecipients = 500
+
+  /// Tells by `notifier`.
+  package init(notifier: Notifier, logger: Logger) {
+    self.notifier = notifier
+    self.logger = logger
+  }
+
+  /// What is done about each service's events.
+  package var plans: [ConsumerPlan] {
+    Self.producers.map { producer in
+      ConsumerPlan(
+        of: producer, name: "notices",
+        effects: [
+          EventEffect(of: NotificationRequested.self) { event, tx in try await tell(event.message, of: producer, in: tx)
+          }
+        ])
+    }
+  }
+
+  private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
+    let recipients = Set(request.recipientIds.compactMap { AccountID($0) })
+    guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
+      let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
+      recipients.count == request.recipientIds.count, recipients.count <= Self.mostRecipients
+    else {
+      // It would never be told, and must not hold up what comes behind it.
+      logger.error(
+        "a notification that a service asks for names nobody or nothing, and is left out",
+        metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
+      return
+    }
+    let facts = NoticeFacts(for: recipients.sorted(), about: news.person, at: news.moment)
+    let notices = try await tx.rows(facts).map { reader in
+      Notice(news.told(reader.name, reader.time), to: reader.accountID, because: source, about: request.subject)
+    }
+    try await notifier.notify(notices, in: tx)
+  }
+}
+
+/// What a service asks to be told, before it is known what the person is called whom it names and what time it is for the reader.
+struct RequestedNews: Sendable {
+  /// Whom it names.
+  let person: AccountID?
+  /// When something was or will be.
+  let moment: Instant?
+  /// The news for a reader, given the person's name and the moment in words.
+  let told: @Sendable (_ name: String, _ time: String) -> News
+
+  /// `nil` when it names nobody where it must, or no time.
+  init?(_ wire: NotificationRequested.News) {
+    switch wire {
+    case .sessionCancelled(let session):
+      guard let start = session.startTime.map({ Instant($0) }) else { return nil }
+      self.init(session.partnerID, start) { .sessionCancelled(partner: $0, start: $1) }
+    case .checkInMissed(let missed):
+      guard let end = missed.barEndTime.map({ Instant($0) }) else { return nil }
+      self.init(person: nil, moment: end) { .checkInMissed(end: $1) }
+    case .partnerCheckedIn(let it): self.init(it.partnerID) { .partnerCheckedIn(partner: $0, gym: it.gym) }
+    case .sessionStarted(let it): self.init(it.partnerID) { .sessionStarted(partner: $0, gym: it.gym) }
+    case .sessionReminder(let it): self.init(it.partnerID) { .sessionReminder(partner: $0, gym: it.gym) }
+    case .bookRequested(let book): self.init(book.personID) { .bookRequested(title: book.title, by: $0) }
+    case .requestAccepted(let book): self.init(book.personID) { .requestAccepted(title: book.title, owner: $0) }
+    case .loanRecalled(let book): self.init(book.personID) { .loanRecalled(title: book.title, owner: $0) }
+    case .requestDeclined(let book): self.init { _, _ in .requestDeclined(title: book.title) }
+    case .loanDue(let book): self.init { _, _ in .loanDue(title: book.title) }
+    case .loanOverdue(let book): self.init { _, _ in .loanOverdue(title: book.title) }
+    case .sosStarted(let it): self.init(it.memberID) { .sosStarted(name: $0) }
+    case .sosStopped(let it): self.init(it.memberID) { .sosStopped(name: $0) }
+    case .journeyStarted(let it): self.init(it.memberID) { .journeyStarted(name: $0) }
+    case .journeyEnded(let it): self.init(it.memberID) { .journeyEnded(name: $0) }
+    case .arrivedOnTime(let it): self.init(it.memberID) { .arrivedOnTime(name: $0) }
+    case .arrivedLate(let it): self.init(it.memberID) { .arrivedLate(name: $0) }
+    case .standingStill(let it): self.init(it.memberID) { .standingStill(name: $0) }
+    case .notArrived(let it): self.init(it.memberID) { .notArrived(name: $0) }
+    case .wentOffline(let it): self.init(it.memberID) { .wentOffline(name: $0) }
+    case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }
+    case .importEnded(let it): self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
+    }
+  }
+
+  private init(
+    person: AccountID? = nil, moment: Instant? = nil, _ told: @escaping @Sendable (String, String) -> News
+  ) {
+    (self.person, self.moment, self.told) = (person, moment, told)
+  }
+
+  private init?(_ person: String, _ moment: Instant, _ told: @escaping @Sendable (String, String) -> News) {
+    guard let person = AccountID(person) else { return nil }
+    self.init(person: person, moment: moment, told)
+  }
+
+  private init?(_ person: String, _ told: @escaping @Sendable (String) -> News) {
+    guard let person = AccountID(person) else { return nil }
+    self.init(person: person) { name, _ in told(name) }
+  }
+}

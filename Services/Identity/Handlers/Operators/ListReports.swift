@@ -1,0 +1,37 @@
+import FieldViolations
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Pagination
+import TTRPC
+import TandemIdentity
+
+extension ListReportsRequest: PagedRequest {}
+
+extension Operators {
+  /// A page of what people reported about others, the latest first ([ID-26], [C-5]).
+  package func listReports(_ call: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse {
+    try context.requireOperator()
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: ReportID.self)
+    var reported: AccountID?
+    if !call.userID.isEmpty {
+      reported = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    }
+    try bad.check()
+    let found = try await database.rows(ReportsBefore(about: reported, before: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.id }
+    return ListReportsResponse(reports: shown.map { Report($0) }, nextPageToken: next)
+  }
+}
+
+extension Report {
+  /// The report as operators see it.
+  init(_ stored: StoredReport) {
+    self.init(
+      reportID: stored.id.description, userID: stored.reported.description,
+      reporterUserID: stored.reporter?.description ?? "",
+      reason: IdentityDomain.ReportReason(rawValue: stored.reason)?.wire ?? .unspecified, remarks: stored.remarks,
+      evidenceIds: stored.evidence.map(\.description), createTime: stored.createdAt.timestamp)
+  }
+}

@@ -1,0 +1,73 @@
+import struct GoogleProtobuf.Timestamp
+import FieldViolations
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Pagination
+import TTRPC
+import TandemIdentity
+
+extension ListSecurityEventsRequest: PagedRequest {}
+
+extension Operators {
+  /// A page of what happened to an account, or to all, within a time, the latest first ([C-5]).
+  package func listSecurityEvents(
+    _ call: ListSecurityEventsRequest, _ context: CallContext
+  ) async throws -> ListSecurityEventsResponse {
+    try context.requireOperator()
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: Instant.self, SecurityEventID.self)
+    var account: AccountID?
+    if !call.userID.isEmpty {
+      account = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    }
+    let (start, end) = (bad.instant("start_time", call.startTime), bad.instant("end_time", call.endTime))
+    try bad.check()
+    let found = try await database.rows(
+      SecurityEventsBefore(of: account, from: start, to: end, before: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.occurredAt, $0.id) }
+    return ListSecurityEventsResponse(events: shown.map { SecurityEvent($0) }, nextPageToken: next)
+  }
+}
+
+extension Violations {
+  /// Years that a timestamp may be of, in seconds since 1970: 1 to 9999, as its contract says.
+  private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// A moment that a call names; `nil` when it names none, or one that is noted because it is no time.
+  fileprivate mutating func instant(_ field: String, _ time: Timestamp?) -> Instant? {
+    guard let time else { return nil }
+    guard Self.seconds.contains(time.seconds), (0..<1_000_000_000).contains(time.nanos) else {
+      add(field, "This is no time", "TIME_INVALID")
+      return nil
+    }
+    return Instant(microseconds: time.seconds * 1_000_000 + Int64(time.nanos) / 1_000)
+  }
+}
+
+extension SecurityEvent {
+  /// The event as operators see it.
+  init(_ stored: StoredSecurityEvent) {
+    self.init(
+      eventID: stored.id.description, userID: stored.accountID?.description ?? "",
+      kind: IdentityDomain.SecurityEventKind(rawValue: stored.kind)?.wire ?? .unspecified,
+      sessionID: stored.sessionID?.description ?? "", address: stored.address, occurTime: stored.occurredAt.timestamp)
+  }
+}
+
+extension IdentityDomain.SecurityEventKind {
+  var wire: TandemIdentity.SecurityEventKind {
+    switch self {
+    case .loggedIn: .loggedIn
+    case .passwordWrong: .passwordWrong
+    case .locked: .locked
+    case .resetRequested: .resetRequested
+    case .passwordReset: .passwordReset
+    case .passwordChanged: .passwordChanged
+    case .sessionEnded: .sessionEnded
+    case .keyMade: .keyMade
+    case .lockedByOperator: .lockedByOperator
+    case .unlockedByOperator: .unlockedByOperator
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Operators {
+  /// Ends all sessions of an account and lets nobody log in to it until it is unlocked.
+  package func lockUser(_ call: LockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
+    try context.requireOperator()
+    let order = try UserOrder(call.userID, requestID: call.requestID)
+    return try await replays.once(call, context.requestKey(order.requestID)) { tx in
+      if try await tx.first(SetAccountLock(order.account, lockedAt: ambient.clock.now)) != nil {
+        try await endedSessions.endAll(of: order.account, in: tx)
+        try await log.note(.lockedByOperator, of: order.account, by: context, in: tx)
+      }
+      return try await record(of: order.account, in: tx)
+    }
+  }
+
+  /// Lets the owner of an account log in again: takes back an operator's lock, and one that wrong passwords brought ([ID-10]).
+  package func unlockUser(_ call: UnlockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
+    try context.requireOperator()
+    let order = try UserOrder(call.userID, requestID: call.requestID)
+    return try await replays.once(call, context.requestKey(order.requestID)) { tx in
+      if try await tx.first(SetAccountLock(order.account, lockedAt: nil)) != nil {
+        try await log.note(.unlockedByOperator, of: order.account, by: context, in: tx)
+      }
+      let answer = try await record(of: order.account, in: tx)
+      try await tx.execute(ForgetThrottle(.passwords(of: order.account)))
+      return answer
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Ambient
+import Cryptography
+import Events
+import Idempotency
+import Pagination
+import Postgres
+import TTRPC
+import TandemIdentity
+
+/// What the people who operate the suite look at; a file for each method.
+package struct Operators: OperatorsService {
+  let database: Database
+  let ambient: Ambient
+  let endedSessions: EndedSessions
+  let departures: Departures
+  let timetable: ReminderTimetable
+  let log: SecurityLog
+  let pages: Pages
+  let replays: Replays
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, endedSessions: EndedSessions,
+    timetable: ReminderTimetable
+  ) {
+    self.database = database
+    self.timetable = timetable
+    self.ambient = ambient
+    self.endedSessions = endedSessions
+    departures = Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
+    log = SecurityLog(ambient: ambient)
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+  }
+}
+
+extension CallContext {
+  /// The name in the certificates of those who operate the suite. No service has it.
+  private static let operatorName = "operator"
+
+  /// Returns for a caller who operates the suite.
+  ///
+  /// - Throws: PERMISSION_DENIED for the suite's services, which may call other methods whose access is `service`.
+  func requireOperator() throws(Status) {
+    guard caller?.subject == Self.operatorName else { throw .notAnOperator }
+  }
+}

@@ -1,0 +1,52 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Pagination
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension FindUsersRequest: PagedRequest {}
+
+extension Operators {
+  /// A page of the accounts that a text finds: the one with the e-mail address, or those whose usernames begin with it.
+  package func findUsers(_ call: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse {
+    try context.requireOperator()
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: String.self)
+    let now = ambient.clock.now
+    if let email = EmailAddress(call.query) {
+      try bad.check()
+      let found = try await database.rows(UserByEmail(email, now: now))
+      return FindUsersResponse(users: found.map { TandemIdentity.UserRecord($0) })
+    }
+    let named = bad.require("query", UsernamePrefix(call.query), UsernamePrefix.refusal, "QUERY_INVALID")
+    let prefix = try bad.all(named)
+    let found = try await database.rows(
+      UsersByPrefix(prefix, after: page.after ?? "", limit: page.limit, now: now))
+    let (shown, next) = try page.cut(found) { $0.username.lowercased() }
+    return FindUsersResponse(users: shown.map { TandemIdentity.UserRecord($0) }, nextPageToken: next)
+  }
+
+  /// An account.
+  package func getUser(_ call: GetUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
+    try context.requireOperator()
+    var bad = Violations()
+    let named = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let id = try bad.all(named)
+    guard let found = try await database.first(UserByID(id, now: ambient.clock.now)) else { throw Status.noSuchPerson }
+    return TandemIdentity.UserRecord(found)
+  }
+}
+
+extension TandemIdentity.UserRecord {
+  /// The account as operators see it.
+  init(_ stored: IdentityStore.UserRecord) {
+    self.init(
+      userID: stored.id.description, username: stored.username, email: stored.email,
+      registerTime: stored.registeredAt.timestamp, verifyTime: stored.verifiedAt?.timestamp,
+      lockTime: stored.lockedAt?.timestamp, sessionCount: stored.sessions, lastUseTime: stored.lastUsedAt?.timestamp)
+  }
+}

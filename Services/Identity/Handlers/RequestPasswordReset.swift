@@ -1,0 +1,61 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Jobs
+import TandemIdentity
+import TTRPC
+
+extension JobKind where Payload == String {
+  /// Mails whoever has the address, the payload, a link to choose a new password.
+  fileprivate static let resetMail = JobKind("reset_mail")
+}
+
+extension Accounts {
+  /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
+  ///
+  /// Whose the address is, a job looks up after the answer: with the neutral answer a call does the same work for every address.
+  package func requestPasswordReset(
+    _ call: RequestPasswordResetRequest, _ context: CallContext
+  ) async throws -> RequestPasswordResetResponse {
+    let wish = try ResetWish(call)
+    let key = context.requestKey(wish.requestID)
+    if let first: RequestPasswordResetResponse = try await replays.firstAnswer(to: call, key) { return first }
+    try await throttles.count([.email(wish.email, .resetEmail), .address(of: context, .resetAddress)])
+    return try await replays.once(call, key) { tx in
+      let now = ambient.clock.now
+      if resetAnswer == .exact, try await tx.first(AccountByEmail(wish.email, now: now)) == nil {
+        throw Status.unknownEmail
+      }
+      try await tx.schedule(Job(.resetMail, wish.email.spelling, at: now), with: jobs)
+      return RequestPasswordResetResponse()
+    }
+  }
+
+  /// Makes the mails that were asked for.
+  package var resetMails: JobHandler {
+    .inDatabase(.resetMail) { [ambient, deliveryRoom, log] address, _, tx in
+      let now = ambient.clock.now
+      guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
+        return
+      }
+      try await tx.execute(InsertResetMail(id: ambient.newID(), to: account, now: now))
+      try await log.note(.resetRequested, of: account, in: tx)
+      tx.afterCommit { deliveryRoom.wake() }
+    }
+  }
+}
+
+/// A mail, for an address that can be mailed to.
+private struct ResetWish {
+  let email: EmailAddress
+  let requestID: UUID7?
+
+  init(_ call: RequestPasswordResetRequest) throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")
+    self.email = try fields.all(email)
+  }
+}

@@ -1,0 +1,69 @@
+import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import TandemIdentity
+import TTRPC
+
+extension Accounts {
+  /// Replaces a forgotten password, by the token that was mailed to the account's address ([ID-8]).
+  ///
+  /// Who has the mail has the address, so the account counts as verified. All its sessions end, and a lockout does.
+  package func resetPassword(
+    _ call: ResetPasswordRequest, _ context: CallContext
+  ) async throws -> ResetPasswordResponse {
+    let typed = SecretToken(call.token)
+    let found =
+      if let typed { try await database.first(ResetByHash(tokenHash: typed.hash)) } else { nil as ResetByHash.Row? }
+    let wish = try await ResetPasswordWish(call, of: found?.account, judge)
+    let key = context.requestKey(wish.requestID)
+    if let first: ResetPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    guard let typed, let found else { throw BadFields.unknownResetToken }
+    try Self.requireUsable(found, at: ambient.clock.now)
+    let hash = try await passwords.hash(wish.password.bytes)
+    let (token, checked) = (typed.hash, found.account.credentials)
+    return try await replays.once(call, key) { tx in
+      let now = ambient.clock.now
+      guard try await tx.first(LockPassword(checked)) != nil,
+        try await tx.first(UseReset(tokenHash: token, now: now)) != nil
+      else {
+        // Another use won, or another password was chosen meanwhile.
+        guard let current = try await tx.first(ResetByHash(tokenHash: token)) else { throw BadFields.unknownResetToken }
+        try Self.requireUsable(current, at: now)
+        throw Status.concurrentChange
+      }
+      try await tx.execute(ReplacePassword(checked, by: hash.description))
+      try await tx.execute(VerifyAccount(checked.accountID, at: now))
+      try await tx.execute(ForgetThrottle(.passwords(of: checked.accountID)))
+      try await log.note(.passwordReset, of: checked.accountID, by: context, in: tx)
+      try await endedSessions.endAll(of: checked.accountID, in: tx)
+      return ResetPasswordResponse(userID: checked.accountID.description)
+    }
+  }
+
+  private static func requireUsable(_ token: ResetByHash.Row, at now: Instant) throws(PasswordReset.TokenRefusal) {
+    if let refusal = PasswordReset.refusal(issuedAt: token.issuedAt, usedAt: token.usedAt, now: now) { throw refusal }
+  }
+}
+
+/// A new password that may be chosen.
+private struct ResetPasswordWish {
+  let password: Password
+  let requestID: UUID7?
+
+  /// - Parameter account: whose token was given; `nil` when nobody's was.
+  init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordJudge) async throws {
+    var fields = Violations()
+    requestID = fields.requestID(call.requestID)
+    if account == nil, let unknown = BadFields.unknownResetToken.violations.first {
+      fields.add(unknown.field, unknown.description, unknown.reason)
+    }
+    let names = account.map { [$0.credentials.username, $0.email] } ?? []
+    let password = fields.require(
+      "new_password", try await judge.acceptable(call.newPassword, names: names), Password.refusal,
+      "PASSWORD_NOT_STRONG_ENOUGH")
+    self.password = try fields.all(password)
+  }
+}

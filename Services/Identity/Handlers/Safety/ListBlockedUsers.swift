@@ -1,0 +1,23 @@
+import FieldViolations
+import Identifiers
+import IdentityStore
+import Pagination
+import TTRPC
+import TandemIdentity
+
+extension ListBlockedUsersRequest: PagedRequest {}
+
+extension Safety {
+  /// A page of the people whom the caller has blocked, the latest first ([ID-26], [C-5]).
+  package func listBlockedUsers(
+    _ call: ListBlockedUsersRequest, _ context: CallContext
+  ) async throws -> ListBlockedUsersResponse {
+    let blocker = try context.accountID
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: Instant.self, AccountID.self)
+    try bad.check()
+    let found = try await database.rows(BlocksBefore(by: blocker, before: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { ($0.blockedAt, $0.person.id) }
+    return ListBlockedUsersResponse(blockedUsers: shown.map { BlockedUser($0) }, nextPageToken: next)
+  }
+}

@@ -1,0 +1,72 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Safety {
+  /// Tells the operators about somebody ([ID-26]).
+  package func reportUser(_ call: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse {
+    let reporter = try context.accountID
+    let wish = try ReportWish(call, by: reporter)
+    let key = context.requestKey(wish.requestID)
+    if let first: ReportUserResponse = try await replays.firstAnswer(to: call, key) { return first }
+    return try await replays.once(call, key) { tx in
+      try await throttles.count([.person(reporter, .report)], in: tx)
+      guard try await tx.first(PersonByID(wish.reported)) != nil else { throw Status.noSuchPerson }
+      let (now, id): (Instant, ReportID) = (ambient.clock.now, ambient.newID())
+      try await tx.execute(InsertReport(wish.report, id: id, about: wish.reported, by: reporter, now: now))
+      return ReportUserResponse(reportID: id.description, createTime: now.timestamp)
+    }
+  }
+}
+
+/// A report that can be stored.
+private struct ReportWish {
+  let reported: AccountID
+  let report: UserReport
+  let requestID: UUID7?
+
+  init(_ call: ReportUserRequest, by reporter: AccountID) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let reported = bad.other("user_id", call.userID, than: reporter)
+    let reason = bad.require(
+      "reason", IdentityDomain.ReportReason(call.reason), "Say why you report the person", "REASON_REQUIRED")
+    let remarks = bad.require("remarks", Remarks(call.remarks), Remarks.refusal, "REMARKS_INVALID")
+    let evidence = Self.evidence(call.evidenceIds, &bad)
+    let (person, why, words) = try bad.all(reported, reason, remarks)
+    self.reported = person
+    report = UserReport(reason: why, remarks: words, evidence: evidence)
+  }
+
+  private static func evidence(_ texts: [String], _ bad: inout Violations) -> [UUID7] {
+    guard texts.count <= UserReport.mostEvidence else {
+      bad.add("evidence_ids", "Name at most \(UserReport.mostEvidence) ids", "TOO_MANY_EVIDENCE_IDS")
+      return []
+    }
+    return texts.enumerated().compactMap { place, text in
+      bad.require("evidence_ids[\(place)]", UUID7(text), "This is no id", "EVIDENCE_ID_INVALID")
+    }
+  }
+}
+
+extension IdentityDomain.ReportReason {
+  init?(_ wire: TandemIdentity.ReportReason) {
+    guard let reason = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = reason
+  }
+
+  var wire: TandemIdentity.ReportReason {
+    switch self {
+    case .harassment: .harassment
+    case .spam: .spam
+    case .impersonation: .impersonation
+    case .inappropriateContent: .inappropriateContent
+    case .danger: .danger
+    case .other: .other
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import FieldViolations
+import IdentityDomain
+import IdentityStore
+import Pagination
+import TTRPC
+import TandemIdentity
+
+extension SearchProfilesRequest: PagedRequest {}
+
+extension Profiles {
+  /// A page of the people whose usernames begin with a text, but for those whom a block keeps from the caller ([ID-24], [C-10]).
+  package func searchProfiles(
+    _ call: SearchProfilesRequest, _ context: CallContext
+  ) async throws -> SearchProfilesResponse {
+    let viewer = try context.accountID
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: String.self)
+    let named = bad.require("prefix", UsernamePrefix(call.prefix), UsernamePrefix.refusal, "PREFIX_INVALID")
+    let prefix = try bad.all(named)
+    let found = try await database.rows(
+      ProfilesByPrefix(prefix, to: viewer, after: page.after ?? "", limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.profile.username.lowercased() }
+    return SearchProfilesResponse(profiles: shown.map { Profile($0, to: viewer) }, nextPageToken: next)
+  }
+}

@@ -1,0 +1,130 @@
+import Ambient
+import Cryptography
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import Postgres
+import TTRPC
+
+/// Holds off whoever fails or asks too often. What is counted is in the database, so neither a restart nor another replica forgets it
+/// ([ID-10]).
+struct Throttles: Sendable {
+  let database: Database
+  let clock: any WallClock
+
+  /// Returns when none of the keys is held off: worth asking before expensive work.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED with the longest wait.
+  func requireRoom(_ keys: [ThrottleKey]) async throws {
+    try require(try await database.rows(ThrottlesOf(keys)))
+  }
+
+  /// The same, and until the transaction ends nothing is counted for a key that has a record.
+  func requireRoom(_ keys: [ThrottleKey], in tx: Transaction) async throws {
+    try require(try await tx.rows(LockedThrottles(keys)))
+  }
+
+  /// Counts an attempt for each of the keys, in a transaction of its own that outlasts the refusal which the attempt may end in.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED with the longest wait when one of them is held off; then nothing is counted.
+  func count(_ keys: [ThrottleKey]) async throws {
+    try await database.transaction { tx in _ = try await count(keys, in: tx) }
+  }
+
+  /// The same with the transaction.
+  ///
+  /// - Returns: the kinds that are locked from now on.
+  @discardableResult
+  func count(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Set<ThrottleKind> {
+    let now = clock.now
+    var found: [StoredThrottle] = []
+    for key in keys.sorted(by: { $0.kind.rawValue < $1.kind.rawValue }) {
+      try await found.append(contentsOf: tx.rows(LockThrottle(key, now: now)))
+    }
+    try require(found)
+    var locked: Set<ThrottleKind> = []
+    for one in found {
+      let policy = one.key.kind.policy
+      let record = policy.counting(one.record, at: now)
+      try await tx.execute(StoreThrottle(one.key, record, expiresAt: policy.end(of: record) ?? now))
+      if record.lockedUntil != one.record.lockedUntil { locked.insert(one.key.kind) }
+    }
+    return locked
+  }
+
+  private func require(_ found: [StoredThrottle]) throws(Status) {
+    let now = clock.now
+    let waits = found.compactMap { one in one.key.kind.policy.wait(one.record, at: now).map { (one.key.kind, $0) } }
+    guard let longest = waits.max(by: { $0.1 < $1.1 }) else { return }
+    throw .throttled(longest.0, retryAfter: longest.1)
+  }
+}
+
+/// Somebody who has typed a password for an account, or for a name that nobody has ([ID-10]).
+struct PasswordGuess: Sendable {
+  private let name: ThrottleKey
+  private let address: ThrottleKey
+
+  /// A guess at the password of a known account.
+  init(at account: AccountID, from context: CallContext) {
+    name = .passwords(of: account)
+    address = .address(of: context, .loginAddress)
+  }
+
+  /// A guess at the password of whoever has the name, as it is compared.
+  init(at name: String, from context: CallContext) {
+    self.name = ThrottleKey(.loginName, subject: Digest.sha256("name:\(name)".utf8))
+    address = .address(of: context, .loginAddress)
+  }
+
+  /// What a wrong guess is counted for.
+  var keys: [ThrottleKey] { [name, address] }
+
+  /// Notes that the guess was right, unless so many wrong ones came before it meanwhile that it must not be told.
+  ///
+  /// Guesses at the same time are thereby judged as if they came one after the other.
+  func succeed(_ throttles: Throttles, in tx: Transaction) async throws {
+    try await throttles.requireRoom(keys, in: tx)
+    try await tx.execute(ForgetThrottle(name))
+  }
+}
+
+extension ThrottleKey {
+  /// The wrong passwords for an account, under whichever of its names ([ID-10]).
+  static func passwords(of account: AccountID) -> ThrottleKey {
+    ThrottleKey(.loginName, subject: Digest.sha256("account:\(account)".utf8))
+  }
+
+  /// Attempts by a person.
+  static func person(_ account: AccountID, _ kind: ThrottleKind) -> ThrottleKey {
+    ThrottleKey(kind, subject: Digest.sha256("account:\(account)".utf8))
+  }
+
+  /// Attempts about an e-mail address.
+  static func email(_ email: EmailAddress, _ kind: ThrottleKind) -> ThrottleKey {
+    ThrottleKey(kind, subject: Digest.sha256("email:\(email.key)".utf8))
+  }
+
+  /// Attempts from where the call comes from.
+  static func address(of context: CallContext, _ kind: ThrottleKind) -> ThrottleKey {
+    ThrottleKey(kind, subject: Digest.sha256("address:\(ClientNetwork(address: context.address))".utf8))
+  }
+}
+
+extension Status {
+  /// [ID-10], [ID-8]. The same whether or not there is such an account.
+  static func throttled(_ kind: ThrottleKind, retryAfter: Duration) -> Status {
+    let (reason, text) =
+      switch kind {
+      case .loginName: ("LOGIN_LOCKED", "Too many wrong passwords; try again later, or reset the password")
+      case .loginAddress: ("ADDRESS_THROTTLED", "Too many wrong passwords from this address; try again later")
+      case .resetEmail: ("RESET_THROTTLED", "Too many mails were asked for; look for the last one, or try again later")
+      case .resetAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
+      case .registerAddress:
+        ("ADDRESS_THROTTLED", "Too many registered addresses were tried from this address; try again later")
+      case .report: ("TOO_MANY_REPORTS", "You have sent many reports today; try again later")
+      case .strangerAdded: ("TOO_MANY_STRANGERS", "Too many of the addresses are unknown; try again later")
+      }
+    return Status(.resourceExhausted, reason: reason, text, retryAfter: retryAfter)
+  }
+}

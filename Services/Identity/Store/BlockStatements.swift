@@ -1,0 +1,181 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// Somebody with a verified account.
+package struct KnownPerson: Sendable, Equatable {
+  package let id: AccountID
+  package let username: String
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+    KnownPerson(id: try row.next(), username: try row.next())
+  }
+}
+
+/// Who sees whom, as SQL ([C-10]).
+enum Visibility {
+  /// Holds where neither has blocked the other. The parameters are SQL expressions for accounts' ids.
+  static func sql(_ one: String, _ other: String) -> String {
+    """
+    not exists (
+      select from blocks where (blocker_id = \(one) and blocked_id = \(other))
+        or (blocker_id = \(other) and blocked_id = \(one))
+    )
+    """
+  }
+}
+
+/// Locks the accounts of people whose relations are to change, in the order of their ids, until the transaction ends; one row for each that
+/// there is. Limits that count what somebody has are thereby exact.
+package struct LockPeople: Statement {
+  package static let sql = """
+    select id, username from accounts where id = any($1) and verified_at is not null order by id for no key update
+    """
+  let ids: [AccountID]
+
+  package init(_ ids: [AccountID]) { self.ids = ids }
+
+  package func bind(_ p: inout Parameters) { p.append(ids) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+    try KnownPerson.decode(row)
+  }
+}
+
+/// Somebody by their id, who stays until the transaction ends.
+package struct PersonByID: Statement {
+  package static let sql = """
+    select id, username from accounts where id = $1 and verified_at is not null for key share
+    """
+  let id: AccountID
+
+  package init(_ id: AccountID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+    try KnownPerson.decode(row)
+  }
+}
+
+/// Somebody whom a person has blocked.
+package struct StoredBlock: Sendable {
+  package let person: KnownPerson
+  package let blockedAt: Instant
+
+  package init(person: KnownPerson, blockedAt: Instant) {
+    self.person = person
+    self.blockedAt = blockedAt
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
+    StoredBlock(person: try KnownPerson.decode(row), blockedAt: try row.next())
+  }
+}
+
+/// Notes that a person blocks another; no row when they did before.
+package struct InsertBlock: Statement {
+  package static let sql = """
+    insert into blocks (blocker_id, blocked_id, blocked_at) values ($1, $2, $3)
+    on conflict on constraint blocks_pkey do nothing
+    returning blocked_at
+    """
+  let blocker: AccountID
+  let blocked: AccountID
+  let now: Instant
+
+  package init(of blocked: AccountID, by blocker: AccountID, now: Instant) {
+    self.blocker = blocker
+    self.blocked = blocked
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(blocker)
+    p.append(blocked)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
+
+/// Since when a person blocks another; no row when they do not.
+package struct BlockTime: Statement {
+  package static let sql = "select blocked_at from blocks where blocker_id = $1 and blocked_id = $2"
+  let blocker: AccountID
+  let blocked: AccountID
+
+  package init(of blocked: AccountID, by blocker: AccountID) {
+    self.blocker = blocker
+    self.blocked = blocked
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(blocker)
+    p.append(blocked)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
+
+/// How many people a person blocks.
+package struct CountBlocks: Statement {
+  package static let sql = "select count(*)::integer from blocks where blocker_id = $1"
+  let blocker: AccountID
+
+  package init(by blocker: AccountID) { self.blocker = blocker }
+
+  package func bind(_ p: inout Parameters) { p.append(blocker) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+/// Takes a block back; no row where there was none.
+package struct DeleteBlock: Statement {
+  package static let sql = "delete from blocks where blocker_id = $1 and blocked_id = $2 returning blocked_at"
+  let blocker: AccountID
+  let blocked: AccountID
+
+  package init(of blocked: AccountID, by blocker: AccountID) {
+    self.blocker = blocker
+    self.blocked = blocked
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(blocker)
+    p.append(blocked)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
+
+/// Some of the people whom a person blocks, the latest first ([C-5]).
+package struct BlocksBefore: Statement {
+  package static let sql = """
+    select accounts.id, accounts.username, blocks.blocked_at
+    from blocks join accounts on accounts.id = blocks.blocked_id
+    where blocks.blocker_id = $1
+      and ($2::timestamptz is null or (blocks.blocked_at, blocks.blocked_id) < ($2, $3::uuid))
+    order by blocks.blocked_at desc, blocks.blocked_id desc limit $4
+    """
+  let blocker: AccountID
+  let before: (Instant, AccountID)?
+  let limit: Int64
+
+  package init(by blocker: AccountID, before: (Instant, AccountID)?, limit: Int64) {
+    self.blocker = blocker
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(blocker)
+    p.append(before?.0)
+    p.append(before?.1)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
+    try StoredBlock.decode(row)
+  }
+}

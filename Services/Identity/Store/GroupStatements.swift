@@ -1,0 +1,306 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// A group as it is stored.
+package struct StoredGroup: Sendable, Equatable {
+  package let id: GroupID
+  package let name: String
+  package let memberCount: Int16
+  package let revision: Int64
+  package let createdAt: Instant
+
+  static let columns = "groups.id, groups.name, groups.member_count, groups.revision, groups.created_at"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    StoredGroup(
+      id: try row.next(), name: try row.next(), memberCount: try row.next(), revision: try row.next(),
+      createdAt: try row.next())
+  }
+}
+
+/// Somebody in a group.
+package struct StoredMember: Sendable {
+  package let membership: MembershipID
+  package let person: KnownPerson
+  package let joinedAt: Instant
+
+  package init(membership: MembershipID, person: KnownPerson, joinedAt: Instant) {
+    self.membership = membership
+    self.person = person
+    self.joinedAt = joinedAt
+  }
+}
+
+/// Adds a group with its first member ([ID-40]).
+package struct InsertGroup: Statement {
+  package static let sql = """
+    with made as (
+      insert into groups (id, name, member_count, created_at) values ($1, $2, 1, $5)
+      returning \(StoredGroup.columns)
+    ), joined as (
+      insert into group_members (group_id, account_id, id, joined_at) select id, $3, $4, $5 from made
+    )
+    select * from made
+    """
+  let id: GroupID
+  let name: GroupName
+  let creator: AccountID
+  let membership: MembershipID
+  let now: Instant
+
+  package init(id: GroupID, _ name: GroupName, by creator: AccountID, _ membership: MembershipID, now: Instant) {
+    self.id = id
+    self.name = name
+    self.creator = creator
+    self.membership = membership
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(name.text)
+    p.append(creator)
+    p.append(membership)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// A group, locked until the transaction ends: until then nobody joins, leaves or renames it.
+///
+/// Who is in it is asked after that, by another statement: one statement would see the members of before it waited.
+package struct LockGroup: Statement {
+  package static let sql = "select \(StoredGroup.columns) from groups where id = $1 for update"
+  let id: GroupID
+
+  package init(_ id: GroupID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Somebody's membership of a group; no row when they are not in it.
+package struct MembershipOf: Statement {
+  package static let sql = "select id from group_members where account_id = $1 and group_id = $2"
+  let accountID: AccountID
+  let groupID: GroupID
+
+  package init(_ accountID: AccountID, in groupID: GroupID) {
+    self.accountID = accountID
+    self.groupID = groupID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(groupID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MembershipID { try row.next() }
+}
+
+/// How many groups somebody is in.
+package struct CountGroups: Statement {
+  package static let sql = "select count(*)::integer from group_members where account_id = $1"
+  let accountID: AccountID
+
+  package init(of accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+/// Somebody by the address that they registered and verified, unless one of the two has blocked the other ([C-10]).
+package struct VisiblePersonByEmail: Statement {
+  package static let sql = """
+    select id, username from accounts
+    where email_key = $1 and verified_at is not null and \(Visibility.sql("accounts.id", "$2"))
+    """
+  let email: EmailAddress
+  let viewer: AccountID
+
+  package init(_ email: EmailAddress, to viewer: AccountID) {
+    self.email = email
+    self.viewer = viewer
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(viewer)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+    try KnownPerson.decode(row)
+  }
+}
+
+/// Adds somebody who is not in it to a group that the transaction has locked.
+package struct InsertMember: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with joined as (
+      insert into group_members (group_id, account_id, id, joined_at) values ($1, $2, $3, $4) returning group_id
+    )
+    update groups set member_count = member_count + 1 from joined where groups.id = joined.group_id
+    """
+  let groupID: GroupID
+  let accountID: AccountID
+  let membership: MembershipID
+  let now: Instant
+
+  package init(_ accountID: AccountID, to groupID: GroupID, _ membership: MembershipID, now: Instant) {
+    self.groupID = groupID
+    self.accountID = accountID
+    self.membership = membership
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(accountID)
+    p.append(membership)
+    p.append(now)
+  }
+}
+
+/// Takes a member, who is not the last one, out of a group that the transaction has locked.
+package struct DeleteMember: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with gone as (delete from group_members where id = $1 returning group_id)
+    update groups set member_count = member_count - 1 from gone where groups.id = gone.group_id
+    """
+  let membership: MembershipID
+
+  package init(_ membership: MembershipID) { self.membership = membership }
+
+  package func bind(_ p: inout Parameters) { p.append(membership) }
+}
+
+/// Removes a group that the transaction has locked, with its last member.
+package struct DeleteGroup: Statement {
+  package typealias Row = Void
+  package static let sql = "delete from groups where id = $1"
+  let id: GroupID
+
+  package init(_ id: GroupID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+}
+
+/// Renames a group that the transaction has locked, and gives it its next revision.
+package struct RenameGroup: Statement {
+  package static let sql = """
+    update groups set name = $2, revision = revision + 1 where id = $1 returning \(StoredGroup.columns)
+    """
+  let id: GroupID
+  let name: GroupName
+
+  package init(_ id: GroupID, _ name: GroupName) {
+    self.id = id
+    self.name = name
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(name.text)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// A group, for one of its members.
+package struct GroupForMember: Statement {
+  package static let sql = """
+    select \(StoredGroup.columns) from groups
+    join group_members on group_members.group_id = groups.id
+    where groups.id = $1 and group_members.account_id = $2
+    """
+  let id: GroupID
+  let member: AccountID
+
+  package init(_ id: GroupID, for member: AccountID) {
+    self.id = id
+    self.member = member
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(member)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Some of the groups that somebody is in, the oldest first ([C-5]); all of them without a limit.
+package struct GroupsOf: Statement {
+  package static let sql = """
+    select \(StoredGroup.columns) from group_members
+    join groups on groups.id = group_members.group_id
+    where group_members.account_id = $1 and ($2::uuid is null or group_members.group_id > $2)
+    order by group_members.group_id limit $3
+    """
+  let member: AccountID
+  let after: GroupID?
+  let limit: Int64?
+
+  package init(_ member: AccountID, after: GroupID? = nil, limit: Int64? = nil) {
+    self.member = member
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(member)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+    try StoredGroup.decode(row)
+  }
+}
+
+/// Some of who is in a group, those first who have been in it the longest ([C-5]); no row for a viewer who is not.
+package struct MembersAfter: Statement {
+  package static let sql = """
+    select member.id, accounts.id, accounts.username, member.joined_at
+    from group_members as member join accounts on accounts.id = member.account_id
+    where member.group_id = $1 and ($3::uuid is null or member.id > $3)
+      and exists (select from group_members as own where own.group_id = $1 and own.account_id = $2)
+    order by member.id limit $4
+    """
+  let groupID: GroupID
+  let viewer: AccountID
+  let after: MembershipID?
+  let limit: Int64
+
+  package init(of groupID: GroupID, for viewer: AccountID, after: MembershipID?, limit: Int64) {
+    self.groupID = groupID
+    self.viewer = viewer
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(groupID)
+    p.append(viewer)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredMember {
+    StoredMember(membership: try row.next(), person: try KnownPerson.decode(row), joinedAt: try row.next())
+  }
+}

@@ -1,0 +1,228 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// Keeps a password from being replaced, and the account from being locked, until the transaction ends; no row when either has happened, or
+/// the account is gone.
+package struct HoldPassword: Statement {
+  package static let sql = """
+    select id from accounts where id = $1 and password_revision = $2 and locked_at is null for share
+    """
+  let checked: Credentials
+
+  package init(_ checked: Credentials) { self.checked = checked }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(checked.accountID)
+    p.append(checked.passwordRevision)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Locks an account whose password is to be replaced until the transaction ends; no row when it is another one by now.
+package struct LockPassword: Statement {
+  package static let sql = "select id from accounts where id = $1 and password_revision = $2 for no key update"
+  let checked: Credentials
+
+  package init(_ checked: Credentials) { self.checked = checked }
+
+  package func bind(_ p: inout Parameters) { HoldPassword(checked).bind(&p) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Gives an account another password if it has still the one that was checked; no row when it has not.
+///
+/// With it every token goes that was mailed to choose one and was not used. Whoever uses such a token locks the account first, as this does.
+package struct ReplacePassword: Statement {
+  package static let sql = """
+    with replaced as (
+      update accounts set password_hash = $3, password_revision = password_revision + 1
+      where id = $1 and password_revision = $2
+      returning id
+    ), moot as (
+      delete from password_resets using replaced where account_id = replaced.id and used_at is null
+    )
+    select id from replaced
+    """
+  let checked: Credentials
+  let hash: String
+
+  package init(_ checked: Credentials, by hash: String) {
+    self.checked = checked
+    self.hash = hash
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(checked.accountID)
+    p.append(checked.passwordRevision)
+    p.append(hash)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// What a new password is judged against, and whether the old one is still the one that was seen.
+package struct NamesAndPassword: Sendable {
+  package let credentials: Credentials
+  package let email: String
+}
+
+/// An account's names and password.
+package struct NamesByID: Statement {
+  package static let sql = "select \(Credentials.columns), email from accounts where id = $1"
+  let id: AccountID
+
+  package init(_ id: AccountID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> NamesAndPassword {
+    NamesAndPassword(credentials: try Credentials.decode(row), email: try row.next())
+  }
+}
+
+/// The account that registered an address, unless it lapsed.
+package struct AccountByEmail: Statement {
+  package static let sql = """
+    select id from accounts where email_key = $1 and (verified_at is not null or registered_at > $2)
+    """
+  let email: EmailAddress
+  let registeredBefore: Instant
+
+  package init(_ email: EmailAddress, now: Instant) {
+    self.email = email
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(email.key)
+    p.append(registeredBefore)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Has a mail sent by whose link a new password can be chosen, once the transaction commits.
+package struct InsertResetMail: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into deliveries (id, account_id, channel, content, created_at, due_at)
+    values ($1, $2, 'MAIL', 'PASSWORD_RESET', $3, $3)
+    """
+  let id: DeliveryID
+  let accountID: AccountID
+  let now: Instant
+
+  package init(id: DeliveryID, to accountID: AccountID, now: Instant) {
+    self.id = id
+    self.accountID = accountID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+    p.append(now)
+  }
+}
+
+/// Adds a reset token that was just made, by its hash, in place of the one that the account may have had.
+package struct InsertReset: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into password_resets (token_hash, account_id, created_at, expires_at) values ($1, $2, $3, $4)
+    on conflict (account_id) where used_at is null do update
+    set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+    """
+  let tokenHash: [UInt8]
+  let accountID: AccountID
+  let now: Instant
+
+  package init(tokenHash: [UInt8], accountID: AccountID, now: Instant) {
+    self.tokenHash = tokenHash
+    self.accountID = accountID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(tokenHash)
+    p.append(accountID)
+    p.append(now)
+    p.append(now + Lifetimes.resetToken)
+  }
+}
+
+/// A reset token found by its hash.
+package struct ResetByHash: Statement {
+  /// What decides about using it, and what a new password is judged against.
+  package struct Row: Sendable {
+    package let account: NamesAndPassword
+    package let issuedAt: Instant
+    package let usedAt: Instant?
+  }
+
+  package static let sql = """
+    select \(Credentials.columns), email, token.created_at, token.used_at
+    from password_resets as token join accounts on accounts.id = token.account_id
+    where token.token_hash = $1
+    """
+  let tokenHash: [UInt8]
+
+  package init(tokenHash: [UInt8]) { self.tokenHash = tokenHash }
+
+  package func bind(_ p: inout Parameters) { p.append(tokenHash) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(
+      account: NamesAndPassword(credentials: try Credentials.decode(row), email: try row.next()),
+      issuedAt: try row.next(), usedAt: try row.next())
+  }
+}
+
+/// Notes that a reset token is used; no row when it was used before, or replaced.
+package struct UseReset: Statement {
+  package static let sql = """
+    update password_resets set used_at = $2 where token_hash = $1 and used_at is null returning account_id
+    """
+  let tokenHash: [UInt8]
+  let now: Instant
+
+  package init(tokenHash: [UInt8], now: Instant) {
+    self.tokenHash = tokenHash
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(tokenHash)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// Removes some reset tokens that expired a week ago or earlier; one row for each.
+///
+/// Until then whoever follows an old link is told that it expired, rather than that it is none.
+package struct DeleteExpiredResets: Statement {
+  package static let sql = """
+    delete from password_resets where token_hash in (
+      select token_hash from password_resets where expires_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now - Lifetimes.unverifiedAccount
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

@@ -1,0 +1,82 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// What somebody told the operators about somebody, as it is stored.
+package struct StoredReport: Sendable {
+  package let id: ReportID
+  package let reported: AccountID
+  /// `nil` once the reporter has deleted their account.
+  package let reporter: AccountID?
+  /// The name of a reason; one that this version does not know is possible after a step back to it.
+  package let reason: String
+  package let remarks: String
+  package let evidence: [UUID7]
+  package let createdAt: Instant
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReport {
+    StoredReport(
+      id: try row.next(), reported: try row.next(), reporter: try row.next(), reason: try row.next(),
+      remarks: try row.next(), evidence: try row.next(), createdAt: try row.next())
+  }
+}
+
+/// Stores a report.
+package struct InsertReport: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into user_reports (id, reported_id, reporter_id, reason, remarks, evidence_ids, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7)
+    """
+  let id: ReportID
+  let reporter: AccountID
+  let report: UserReport
+  let reported: AccountID
+  let now: Instant
+
+  package init(_ report: UserReport, id: ReportID, about reported: AccountID, by reporter: AccountID, now: Instant) {
+    self.report = report
+    self.id = id
+    self.reported = reported
+    self.reporter = reporter
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(reported)
+    p.append(reporter)
+    p.append(report.reason.rawValue)
+    p.append(report.remarks.text)
+    p.append(report.evidence)
+    p.append(now)
+  }
+}
+
+/// Some reports, about one person or all, the latest first ([C-5]).
+package struct ReportsBefore: Statement {
+  package static let sql = """
+    select id, reported_id, reporter_id, reason, remarks, evidence_ids, created_at from user_reports
+    where ($1::uuid is null or reported_id = $1) and ($2::uuid is null or id < $2)
+    order by id desc limit $3
+    """
+  let reported: AccountID?
+  let before: ReportID?
+  let limit: Int64
+
+  package init(about reported: AccountID?, before: ReportID?, limit: Int64) {
+    self.reported = reported
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(reported)
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReport {
+    try StoredReport.decode(row)
+  }
+}

@@ -1,0 +1,119 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// Notes what happened to an account, or to none.
+package struct InsertSecurityEvent: Statement {
+  package typealias Row = Void
+  // Its account may have gone since it was looked up; then there is nothing to note.
+  package static let sql = """
+    insert into security_events (id, account_id, kind, session_id, address, occurred_at)
+    select $1, $2, $3, $4, left($5, 100), $6
+    where $2::uuid is null or exists (select from accounts where id = $2 for key share)
+    """
+  let id: SecurityEventID
+  let kind: SecurityEventKind
+  let accountID: AccountID?
+  let sessionID: SessionID?
+  let address: String
+  let now: Instant
+
+  package init(
+    _ kind: SecurityEventKind, id: SecurityEventID, of accountID: AccountID?, session: SessionID? = nil,
+    from address: String, now: Instant
+  ) {
+    self.kind = kind
+    self.id = id
+    self.accountID = accountID
+    sessionID = session
+    self.address = address
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+    p.append(kind.rawValue)
+    p.append(sessionID)
+    p.append(address)
+    p.append(now)
+  }
+}
+
+/// What happened, as it is stored.
+package struct StoredSecurityEvent: Sendable {
+  package let id: SecurityEventID
+  package let accountID: AccountID?
+  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  package let kind: String
+  package let sessionID: SessionID?
+  package let address: String
+  package let occurredAt: Instant
+}
+
+/// Some of what happened to an account, or to all, within a time, the latest first ([C-5]).
+package struct SecurityEventsBefore: Statement {
+  package static let sql = """
+    select id, account_id, kind, session_id, address, occurred_at from security_events
+    where ($1::uuid is null or account_id = $1)
+      and ($2::timestamptz is null or occurred_at >= $2) and ($3::timestamptz is null or occurred_at < $3)
+      and ($4::timestamptz is null or (occurred_at, id) < ($4, $5::uuid))
+    order by occurred_at desc, id desc limit $6
+    """
+  let accountID: AccountID?
+  let start: Instant?
+  let end: Instant?
+  let before: (Instant, SecurityEventID)?
+  let limit: Int64
+
+  /// - Parameters:
+  ///   - start: the first moment that counts; `nil` for the beginning.
+  ///   - end: the first moment that does not; `nil` for the present.
+  package init(
+    of accountID: AccountID?, from start: Instant?, to end: Instant?, before: (Instant, SecurityEventID)?, limit: Int64
+  ) {
+    self.accountID = accountID
+    self.start = start
+    self.end = end
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(start)
+    p.append(end)
+    p.append(before?.0)
+    p.append(before?.1)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredSecurityEvent {
+    StoredSecurityEvent(
+      id: try row.next(), accountID: try row.next(), kind: try row.next(), sessionID: try row.next(),
+      address: try row.next(), occurredAt: try row.next())
+  }
+}
+
+/// Removes some events that are 180 days old; one row for each.
+package struct DeleteOldSecurityEvents: Statement {
+  package static let sql = """
+    delete from security_events where id in (
+      select id from security_events where occurred_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now - Lifetimes.securityEvent
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

@@ -1,0 +1,159 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// Whom something is counted for.
+package struct ThrottleKey: Sendable, Hashable {
+  package let kind: ThrottleKind
+  /// A SHA-256.
+  package let subject: [UInt8]
+
+  package init(_ kind: ThrottleKind, subject: [UInt8]) {
+    self.kind = kind
+    self.subject = subject
+  }
+}
+
+/// A record as it is stored.
+package struct StoredThrottle: Sendable {
+  package let key: ThrottleKey
+  package let record: ThrottleRecord
+
+  static let columns = "kind, subject, attempts, locked_until, locks"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
+    let name: String = try row.next()
+    guard let kind = ThrottleKind(rawValue: name) else { throw ColumnError("\(name) is not throttled") }
+    let key = ThrottleKey(kind, subject: try row.next())
+    let (attempts, lockedUntil, locks): ([Instant], Instant?, Int16) = (try row.next(), try row.next(), try row.next())
+    return StoredThrottle(
+      key: key, record: ThrottleRecord(attempts: attempts, lockedUntil: lockedUntil, locks: Int(locks)))
+  }
+}
+
+/// The records of some keys, as far as there are any.
+package struct ThrottlesOf: Statement {
+  package static let sql = """
+    select \(StoredThrottle.columns) from throttles
+    where (kind, subject) in (select * from unnest($1::text [], $2::bytea []))
+    """
+  let keys: [ThrottleKey]
+
+  package init(_ keys: [ThrottleKey]) { self.keys = keys }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(keys.map(\.kind.rawValue))
+    p.append(keys.map(\.subject))
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
+    try StoredThrottle.decode(row)
+  }
+}
+
+/// The same, locked in their order until the transaction ends.
+package struct LockedThrottles: Statement {
+  package static let sql = "\(ThrottlesOf.sql) order by kind, subject for update"
+  let keys: [ThrottleKey]
+
+  package init(_ keys: [ThrottleKey]) { self.keys = keys }
+
+  package func bind(_ p: inout Parameters) { ThrottlesOf(keys).bind(&p) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
+    try StoredThrottle.decode(row)
+  }
+}
+
+/// A key's record, which is made where there is none, locked until the transaction ends.
+///
+/// Whoever locks several does so in the order of their kinds.
+package struct LockThrottle: Statement {
+  // The update changes nothing: it locks the row that is there, as the insert does the one that was not.
+  package static let sql = """
+    insert into throttles (kind, subject, expires_at) values ($1, $2, $3)
+    on conflict on constraint throttles_pkey do update set subject = excluded.subject
+    returning \(StoredThrottle.columns)
+    """
+  let key: ThrottleKey
+  let now: Instant
+
+  package init(_ key: ThrottleKey, now: Instant) {
+    self.key = key
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(key.kind.rawValue)
+    p.append(key.subject)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
+    try StoredThrottle.decode(row)
+  }
+}
+
+/// Replaces the record of a key that the transaction has locked.
+package struct StoreThrottle: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    update throttles set attempts = $3, locked_until = $4, locks = $5, expires_at = $6
+    where kind = $1 and subject = $2
+    """
+  let key: ThrottleKey
+  let record: ThrottleRecord
+  let expiresAt: Instant
+
+  package init(_ key: ThrottleKey, _ record: ThrottleRecord, expiresAt: Instant) {
+    self.key = key
+    self.record = record
+    self.expiresAt = expiresAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(key.kind.rawValue)
+    p.append(key.subject)
+    p.append(record.attempts)
+    p.append(record.lockedUntil)
+    p.append(Int16(record.locks))
+    p.append(expiresAt)
+  }
+}
+
+/// Forgets the record of a key.
+package struct ForgetThrottle: Statement {
+  package typealias Row = Void
+  package static let sql = "delete from throttles where kind = $1 and subject = $2"
+  let key: ThrottleKey
+
+  package init(_ key: ThrottleKey) { self.key = key }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(key.kind.rawValue)
+    p.append(key.subject)
+  }
+}
+
+/// Removes some records that mean nothing any more; one row for each.
+package struct DeleteExpiredThrottles: Statement {
+  package static let sql = """
+    delete from throttles where (kind, subject) in (
+      select kind, subject from throttles where expires_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

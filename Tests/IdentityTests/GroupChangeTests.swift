@@ -1,0 +1,183 @@
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+@Suite("groups that change")
+struct GroupChangeTests {
+  @Test("[ID-42] any member renames the group; a stale etag is ABORTED")
+  func renames() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let eve = try await identity.loggedIn(.eve)
+      let id = try await identity.group(of: ada)
+      try await identity.add(.grace, to: id, by: ada)
+      let old = try await identity.groups.getGroup(GetGroupRequest(groupID: id), .user(ada))
+
+      var call = UpdateGroupRequest(group: Group(groupID: id, name: "Walkers", etag: old.etag))
+      let renamed = try await identity.groups.updateGroup(call, .user(grace))
+      let stale = try await refusal { [call] in
+        try await identity.groups.updateGroup(
+          UpdateGroupRequest(group: Group(groupID: id, name: "Swimmers", etag: call.group?.etag ?? "")), .user(ada))
+      }
+      let stranger = try await refusal { [call] in try await identity.groups.updateGroup(call, .user(eve)) }
+      call.updateMask = .init(paths: ["member_count", "x"])
+      let masked = try await refusal { [call] in try await identity.groups.updateGroup(call, .user(ada)) }
+
+      #expect(renamed.name == "Walkers" && renamed.etag != old.etag && renamed.memberCount == 2)
+      #expect(stale.code == .aborted && stale.reason == "ETAG_MISMATCH")
+      #expect(stranger.code == .permissionDenied && stranger.reason == "NOT_A_MEMBER")
+      #expect(masked.fieldReasons == ["FIELD_IMMUTABLE", "FIELD_UNKNOWN"])
+      #expect(try await identity.groupEvents(id).last == "GroupRenamed")
+    }
+  }
+
+  @Test("[ID-42] any member removes any member, who sees nothing of the group from then on")
+  func removes() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let id = try await identity.group(of: ada)
+      try await identity.add(.grace, to: id, by: ada)
+
+      _ = try await identity.groups.removeGroupMember(
+        RemoveGroupMemberRequest(groupID: id, userID: ada.userID), .user(grace))
+
+      let calls: [@Sendable () async throws -> Void] = [
+        { _ = try await identity.groups.getGroup(GetGroupRequest(groupID: id), .user(ada)) },
+        { _ = try await identity.members(of: id, for: ada) },
+        { try await identity.add(.ada, to: id, by: ada) },
+        { _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: id), .user(ada)) },
+        {
+          _ = try await identity.groups.removeGroupMember(
+            RemoveGroupMemberRequest(groupID: id, userID: grace.userID), .user(ada))
+        },
+      ]
+      for call in calls {
+        let status = try await refusal { try await call() }
+        #expect(status.code == .permissionDenied && status.reason == "NOT_A_MEMBER")
+      }
+      let again = try await refusal {
+        try await identity.groups.removeGroupMember(
+          RemoveGroupMemberRequest(groupID: id, userID: ada.userID), .user(grace))
+      }
+      #expect(again.code == .notFound && again.reason == "MEMBER_NOT_FOUND")
+      #expect(try await identity.groups.listGroups(ListGroupsRequest(), .user(ada)).groups.isEmpty)
+      #expect(try await identity.members(of: id, for: grace) == ["grace.h"])
+    }
+  }
+
+  @Test("[ID-42] the last one to leave deletes the group")
+  func lastLeaves() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let id = try await identity.group(of: ada)
+      try await identity.add(.grace, to: id, by: ada)
+
+      _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: id), .user(ada))
+      let between = try await identity.value("select member_count from groups")
+      _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: id), .user(grace))
+
+      #expect(between == "1")
+      #expect(try await identity.value("select count(*) from groups") == "0")
+      let told = try await identity.groupEvents(id)
+      #expect(told.suffix(3) == ["GroupMemberRemoved", "GroupMemberRemoved", "GroupDeleted"])
+    }
+  }
+
+  @Test("[ID-42] of two members who remove each other at once one stays, thirty times over")
+  func removeEachOther() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      for _ in 0..<30 {
+        let id = try await identity.group(of: ada)
+        try await identity.add(.grace, to: id, by: ada)
+
+        let results = await identity.race(2) { client, caller in
+          let (actor, target) = caller == 0 ? (ada, grace) : (grace, ada)
+          _ = try await GroupsClient(client).removeGroupMember(
+            RemoveGroupMemberRequest(groupID: id, userID: target.userID), .user(actor))
+        }
+
+        #expect(results.successes().count == 1)
+        #expect(results.refusals().map(\.reason) == ["NOT_A_MEMBER"])
+        #expect(try await identity.value("select member_count from groups where id = '\(id)'") == "1")
+      }
+      #expect(try await identity.groupsAreSound())
+    }
+  }
+
+  @Test(
+    "[ID-42] the last one leaves while 31 others are added by them: the group is either gone, or lives with whom was added"
+  )
+  func lastLeavesWhileAdding() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      try await identity.insertPeople(31)
+      for _ in 0..<4 {
+        let id = try await identity.group(of: ada)
+
+        let results = await identity.race(32) { client, caller in
+          if caller == 3 {
+            _ = try await GroupsClient(client).leaveGroup(LeaveGroupRequest(groupID: id), .user(ada))
+          } else {
+            _ = try await GroupsClient(client).addGroupMember(
+              AddGroupMemberRequest(groupID: id, email: "user\(caller < 3 ? caller + 1 : caller)@x.org"), .user(ada))
+          }
+        }
+
+        let added = results.successes().count - 1
+        let left = try await identity.value("select member_count from groups where id = '\(id)'")
+        #expect(results.refusals().allSatisfy { $0.reason == "NOT_A_MEMBER" }, "\(results.refusals())")
+        #expect(left == (added == 0 ? nil : "\(added)"))
+        #expect(try await identity.groupsAreSound())
+        let told = try await identity.groupEvents(id)
+        #expect(told.filter { $0 == "GroupMemberAdded" }.count == added + 1)
+        #expect(told.contains("GroupDeleted") == (added == 0))
+      }
+    }
+  }
+
+  @Test("[C-9] who deletes their account is out of every group, and of their last one nothing is left")
+  func departure() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let (own, shared) = (try await identity.group(of: ada), try await identity.group(of: grace))
+      try await identity.add(.ada, to: shared, by: grace)
+
+      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: Person.ada.password), .user(ada))
+
+      #expect(try await identity.sql("select id, member_count from groups") == [[shared, "1"]])
+      #expect(try await identity.groupEvents(own).suffix(2) == ["GroupMemberRemoved", "GroupDeleted"])
+      #expect(try await identity.groupEvents(shared).last == "GroupMemberRemoved")
+      #expect(try await identity.members(of: shared, for: grace) == ["grace.h"])
+    }
+  }
+
+  @Test("[C-9] an account that is deleted while 31 callers add it to a group is in none in the end")
+  func departureWhileAdding() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      var groups: [String] = []
+      for _ in 0..<31 { try await groups.append(identity.group(of: grace)) }
+
+      let results = await identity.race(32) { [groups] client, caller in
+        if caller == 9 {
+          _ = try await AccountsClient(client).deleteAccount(
+            DeleteAccountRequest(password: Person.ada.password), .user(ada))
+        } else {
+          _ = try await GroupsClient(client).addGroupMember(
+            AddGroupMemberRequest(groupID: groups[caller % 31], email: Person.ada.email), .user(grace))
+        }
+      }
+
+      #expect(
+        results.refusals().allSatisfy {
+          ["EMAIL_NOT_FOUND", "TOO_MANY_STRANGERS", "ALREADY_A_MEMBER"].contains($0.reason)
+        },
+        "\(results.refusals())")
+      #expect(try await identity.value("select count(*) from accounts where username = 'ada'") == "0")
+      #expect(try await identity.value("select count(*) from group_members") == "31")
+      #expect(try await identity.groupsAreSound())
+    }
+  }
+}

@@ -1,0 +1,285 @@
+import Identifiers
+import TTRPC
+import TandemIdentity
+import TandemNotification
+import TestSupport
+import Testing
+
+extension RunningIdentity {
+  var groups: GroupsClient { GroupsClient(client) }
+
+  /// A group of one.
+  func group(_ name: String = "Runners", of login: LoginResponse) async throws -> String {
+    try await groups.createGroup(CreateGroupRequest(group: Group(name: name)), .user(login)).groupID
+  }
+
+  func add(_ person: Person, to group: String, by login: LoginResponse) async throws {
+    _ = try await groups.addGroupMember(AddGroupMemberRequest(groupID: group, email: person.email), .user(login))
+  }
+
+  /// The usernames of a group's members, in alphabetical order.
+  func members(of group: String, for login: LoginResponse) async throws -> [String] {
+    try await groups.listGroupMembers(ListGroupMembersRequest(groupID: group), .user(login)).members
+      .map(\.username).sorted()
+  }
+
+  /// The types of the events of a group, in order.
+  func groupEvents(_ group: String) async throws -> [String] {
+    try await sql(
+      """
+      select replace(type, 'tandem.events.v1.', '') from events
+      where topic = 'identity.groups' and key = '\(group)' order by transaction_id, id
+      """
+    ).compactMap { $0.first ?? nil }
+  }
+
+  /// Holds where every group has as many members as it says.
+  func groupsAreSound() async throws -> Bool {
+    try await value(
+      """
+      select count(*) from groups
+      where member_count <> (select count(*) from group_members where group_id = groups.id)
+      """) == "0"
+  }
+
+  /// Somebody who registered and verified, made without calls: for tests that need many.
+  func insertPeople(_ count: Int) async throws {
+    try await sql(
+      """
+      insert into accounts (id, email, email_key, username, password_hash, registered_at, verified_at)
+      select gen_random_uuid(), 'user' || n || '@x.org', 'user' || n || '@x.org', 'user' || n, '$x$y', now(), now()
+      from generate_series(1, \(count)) as n
+      """)
+  }
+}
+
+extension Person {
+  static let eve = Person(email: "eve@example.com", username: "eve")
+}
+
+@Suite("groups")
+struct GroupTests {
+  // MARK: Making
+
+  @Test("[ID-40] who makes a group is its first member")
+  func creates() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+
+      let made = try await identity.groups.createGroup(
+        CreateGroupRequest(group: Group(name: "  Early birds \u{1F426} ")), .user(ada))
+
+      #expect(made.name == "Early birds \u{1F426}" && made.memberCount == 1)
+      #expect(made.createTime?.seconds == identity.clock.now.wholeSeconds)
+      let read = try await identity.groups.getGroup(GetGroupRequest(groupID: made.groupID), .user(ada))
+      let listed = try await identity.groups.listGroups(ListGroupsRequest(), .user(ada)).groups
+      #expect(read == made && listed == [made])
+      #expect(try await identity.members(of: made.groupID, for: ada) == ["ada"])
+      #expect(try await identity.groupEvents(made.groupID) == ["GroupCreated", "GroupMemberAdded"])
+    }
+  }
+
+  @Test(
+    "[ID-40] a group's name has 1 to 80 characters",
+    arguments: ["", "   ", String(repeating: "x", count: 81), "a\u{0}b", "a\nb"])
+  func refusesName(name: String) async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let status = try await refusal { try await identity.group(name, of: ada) }
+      #expect(
+        status.code == .invalidArgument && status.reason == "GROUP_NAME_INVALID" && status.fields == ["group.name"])
+      _ = try await identity.group(String(repeating: "\u{1F426}", count: 80), of: ada)
+    }
+  }
+
+  @Test("[ID-40] [C-6] [C-4] validate_only stores nothing, and a repeated request_id makes one group")
+  func repeats() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      var call = CreateGroupRequest(group: Group(name: "Runners"), validateOnly: true)
+      _ = try await identity.groups.createGroup(call, .user(ada))
+      #expect(try await identity.value("select count(*) from groups") == "0")
+      (call.validateOnly, call.requestID) = (false, "0197a5a0-0000-4000-8000-000000000021")
+
+      let results = await identity.race(32) { [call] client, _ in
+        try await GroupsClient(client).createGroup(call, .user(ada))
+      }
+
+      let first = try #require(results.successes().first)
+      #expect(results.successes() == Array(repeating: first, count: 32), "\(results.refusals())")
+      #expect(try await identity.value("select count(*) from groups") == "1")
+    }
+  }
+
+  @Test("[ID-40] the caller's groups are listed page by page, and nobody else's")
+  func lists() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      var made: [String] = []
+      for name in ["One", "Two", "Three"] {
+        identity.clock.advance(by: .seconds(1))
+        try await made.append(identity.group(name, of: ada))
+      }
+      _ = try await identity.group("Hers", of: grace)
+
+      let first = try await identity.groups.listGroups(ListGroupsRequest(pageSize: 2), .user(ada))
+      let second = try await identity.groups.listGroups(
+        ListGroupsRequest(pageSize: 2, pageToken: first.nextPageToken), .user(ada))
+
+      #expect((first.groups + second.groups).map(\.groupID) == made && second.nextPageToken.isEmpty)
+    }
+  }
+
+  // MARK: Adding
+
+  @Test("[ID-41] a member adds somebody by e-mail, and both are notified")
+  func adds() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let group = try await identity.group(of: ada)
+
+      let member = try await identity.groups.addGroupMember(
+        AddGroupMemberRequest(groupID: group, email: "GRACE@example.org"), .user(ada))
+
+      #expect(member.userID == grace.userID && member.username == "grace.h")
+      #expect(member.joinTime?.seconds == identity.clock.now.wholeSeconds)
+      #expect(try await identity.members(of: group, for: grace) == ["ada", "grace.h"])
+      let inboxes = NotificationsClient(identity.client)
+      let hers = try await inboxes.listNotifications(ListNotificationsRequest(), .user(grace)).notifications
+      let own = try await inboxes.listNotifications(ListNotificationsRequest(), .user(ada)).notifications
+      #expect(hers.map(\.kind) == [.groupJoined] && hers.map(\.body) == ["ada added you to the group Runners."])
+      #expect(own.map(\.kind) == [.groupMemberAdded] && own.map(\.body) == ["You added grace.h to the group Runners."])
+      #expect(hers.map(\.subject) == ["groups/\(group)"])
+      #expect(try await identity.groupEvents(group) == ["GroupCreated", "GroupMemberAdded", "GroupMemberAdded"])
+    }
+  }
+
+  @Test("[ID-41] only members add; the target exists, is verified and not in the group yet")
+  func refusesToAdd() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      _ = try await identity.accounts.register(Person.eve.registration)
+      let group = try await identity.group(of: ada)
+      func refused(_ email: String, _ caller: LoginResponse, _ id: String) async throws -> Status {
+        try await refusal {
+          try await identity.groups.addGroupMember(AddGroupMemberRequest(groupID: id, email: email), .user(caller))
+        }
+      }
+
+      let stranger = try await refused(Person.ada.email, grace, group)
+      let noGroup = try await refused(Person.grace.email, ada, "019bc186-de00-7000-8080-000000000000")
+      let twice = try await refused(Person.ada.email, ada, group)
+      let bad = try await refused("x", ada, "x")
+
+      for status in [stranger, noGroup] {
+        #expect(status.code == .permissionDenied && status.reason == "NOT_A_MEMBER")
+      }
+      for email in ["nobody@example.com", Person.eve.email] {
+        let status = try await refused(email, ada, group)
+        #expect(status.code == .notFound && status.reason == "EMAIL_NOT_FOUND")
+      }
+      #expect(twice.code == .alreadyExists && twice.reason == "ALREADY_A_MEMBER")
+      #expect(twice.message == "already a group member")
+      #expect(bad.code == .invalidArgument && bad.fieldReasons == ["GROUP_ID_INVALID", "EMAIL_INVALID"])
+      #expect(try await identity.value("select count(*) from group_members") == "1")
+    }
+  }
+
+  @Test("[ID-41] [C-10] who has blocked the caller, or is blocked by them, is as unknown as nobody")
+  func blocked() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let group = try await identity.group(of: ada)
+      _ = try await identity.safety.blockUser(BlockUserRequest(userID: ada.userID), .user(grace))
+
+      let status = try await refusal { try await identity.add(.grace, to: group, by: ada) }
+
+      #expect(status.code == .notFound && status.reason == "EMAIL_NOT_FOUND")
+    }
+  }
+
+  @Test("[ID-41] who tries 20 unknown addresses within an hour has to wait, for known ones too")
+  func strangers() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, _) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let group = try await identity.group(of: ada)
+      let results = await identity.race(20) { client, caller in
+        try await GroupsClient(client).addGroupMember(
+          AddGroupMemberRequest(groupID: group, email: "nobody\(caller)@example.com"), .user(ada))
+      }
+
+      let status = try await refusal { try await identity.add(.grace, to: group, by: ada) }
+
+      #expect(results.refusals().filter { $0.reason == "EMAIL_NOT_FOUND" }.count == 20)
+      #expect(status.code == .resourceExhausted && status.reason == "TOO_MANY_STRANGERS")
+      #expect(status.retryAfter == .seconds(3_600))
+    }
+  }
+
+  @Test("[ID-41] of 32 callers who add the same person one does, and the two are notified once")
+  func raceToAdd() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+      let group = try await identity.group(of: ada)
+
+      let results = await identity.race(32) { client, _ in
+        try await GroupsClient(client).addGroupMember(
+          AddGroupMemberRequest(groupID: group, email: Person.grace.email), .user(ada))
+      }
+
+      #expect(results.successes().count == 1)
+      #expect(results.refusals().allSatisfy { $0.reason == "ALREADY_A_MEMBER" }, "\(results.refusals())")
+      let told = try await identity.sql("select account_id, count(*) from notifications group by 1")
+      #expect(Set(told) == [[ada.userID, "1"], [grace.userID, "1"]])
+      #expect(try await identity.groupEvents(group) == ["GroupCreated", "GroupMemberAdded", "GroupMemberAdded"])
+    }
+  }
+
+  @Test("[ID-41] a group has at most 200 members, also when 32 are added at once")
+  func full() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      let group = try await identity.group(of: ada)
+      try await identity.insertPeople(228)
+      try await identity.sql(
+        """
+        insert into group_members select '\(group)', id, gen_random_uuid(), now() from accounts
+        where username in (select 'user' || n from generate_series(1, 196) as n);
+        update groups set member_count = 197;
+        """)
+
+      let results = await identity.race(32) { client, caller in
+        try await GroupsClient(client).addGroupMember(
+          AddGroupMemberRequest(groupID: group, email: "user\(197 + caller)@x.org"), .user(ada))
+      }
+
+      #expect(results.successes().count == 3)
+      #expect(results.refusals().allSatisfy { $0.code == .failedPrecondition && $0.reason == "GROUP_FULL" })
+      #expect(try await identity.value("select member_count from groups") == "200")
+      #expect(try await identity.groupsAreSound())
+    }
+  }
+
+  @Test("[ID-40] a person is in at most 200 groups, also when 32 are made at once")
+  func tooMany() async throws {
+    try await RunningIdentity.with { identity in
+      let ada = try await identity.loggedIn()
+      try await identity.sql(
+        """
+        with made as (
+          insert into groups (id, name, member_count, created_at)
+          select gen_random_uuid(), 'x', 1, now() from generate_series(1, 197) returning id
+        )
+        insert into group_members select id, '\(ada.userID)', gen_random_uuid(), now() from made
+        """)
+
+      let results = await identity.race(32) { client, _ in
+        try await GroupsClient(client).createGroup(CreateGroupRequest(group: Group(name: "One more")), .user(ada))
+      }
+
+      #expect(results.successes().count == 3)
+      #expect(results.refusals().allSatisfy { $0.code == .failedPrecondition && $0.reason == "TOO_MANY_GROUPS" })
+      #expect(try await identity.value("select count(*) from group_members") == "200")
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import GoogleProtobuf
+import Identifiers
+import TTRPC
+import TandemEvents
+import TandemIdentity
+import TandemNotification
+import TestSupport
+import Testing
+
+@Suite("news of other services")
+struct RequestedNoticeTests {
+  /// What runs together in these tests.
+  private struct Stage: Sendable {
+    let teller: RunningService
+    let identity: RunningIdentity
+    let certificates: SuiteCertificates
+
+    static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+      try await TestDatabase.with([RunningIdentity.schema, Teller.schema]) { database in
+        let (certificates, clock) = (try SuiteCertificates(), ManualClock())
+        try await RunningService.with(Teller.self, "lending", database, certificates, clock: clock, as: "matching") {
+          teller in
+          try await RunningIdentity.with(
+            on: database, clock: clock, certificates: certificates, following(teller)
+          ) { identity in
+            try await body(Stage(teller: teller, identity: identity, certificates: certificates))
+          }
+        }
+      }
+    }
+
+    private static func following(_ teller: RunningService) -> [String] {
+      ["--lending-address", "127.0.0.1:\(teller.port)"]
+    }
+
+    /// Runs `body` with one more server of identity, which follows too.
+    func withAnother(_ body: @escaping @Sendable (RunningIdentity) async throws -> Void) async throws {
+      try await RunningIdentity.with(
+        on: identity.database, clock: identity.clock, certificates: certificates, Self.following(teller), body)
+    }
+
+    /// Waits until somebody has so many notifications, and returns them, the oldest first.
+    func told(
+      _ login: LoginResponse, _ count: Int
+    ) async throws -> [TandemNotification.Notification] {
+      try await eventually("\(count) notifications are there") {
+        let page = try await identity.notifications.listNotifications(
+          ListNotificationsRequest(pageSize: 200), .user(login))
+        return page.notifications.count >= count ? page.notifications.reversed() : nil
+      }
+    }
+  }
+
+  @Test("[ID-60] what a service asks for by an event is told once, though its log is read again from the beginning")
+  func once() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      let request = NotificationRequested.BookNews(title: "Dune", personID: grace.userID)
+      try await stage.teller.tell(
+        .bookRequested(request), to: [ada.userID], because: "loans/1/requested", about: "books/1")
+      let first = try await stage.told(ada, 1)
+      // The service asks again, by another event; and a server that has forgotten how far it was reads them all.
+      try await stage.teller.tell(
+        .bookRequested(request), to: [ada.userID, grace.userID], because: "loans/1/requested", about: "books/1")
+      _ = try await stage.told(grace, 1)
+      try await stage.identity.sql("delete from event_cursors")
+
+      try await stage.withAnother { _ in
+        try await stage.teller.tell(
+          .loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due", about: "books/1")
+        let all = try await stage.told(ada, 2)
+
+        #expect(first.map(\.body) == ["grace.h would like to borrow Dune from you."])
+        #expect(first.map(\.subject) == ["books/1"] && first.map(\.kind) == [.bookRequested])
+        #expect(all.map(\.kind) == [.bookRequested, .loanDue] && all.map(\.sequence) == [1, 2])
+        _ = try await eventually("the log was read again") {
+          try await stage.identity.value(
+            """
+            select 1 from event_cursors c, lending.events e
+            where e.key = 'books/1' and c.producer = 'lending'
+            having bool_and((c.transaction_id, c.id) >= (e.transaction_id, e.id))
+            """)
+        }
+        #expect(try await stage.identity.value("select count(*) from notifications") == "3")
+      }
+    }
+  }
+
+  @Test("[ID-60] of two servers that follow, one tells each thing, to streams at both")
+  func twoServers() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      let count = 30
+      try await stage.withAnother { other in
+        async let streamed = Self.numbers(other, ada, upTo: Int64(count))
+        try await withThrowingTaskGroup { group in
+          for number in 0..<count {
+            group.addTask {
+              try await stage.teller.tell(
+                .sosStarted(.init(memberID: grace.userID)), to: [grace.userID, ada.userID], because: "sos/\(number)")
+            }
+          }
+          try await group.waitForAll()
+        }
+        let hers = try await stage.told(grace, count)
+        let numbers = try await streamed
+
+        #expect(numbers == (1...Int64(count)).map { $0 })
+        #expect(hers.allSatisfy { $0.body == "grace.h triggered an SOS alert!" })
+        #expect(try await stage.identity.value("select count(*) from notifications") == "\(2 * count)")
+      }
+    }
+  }
+
+  /// The numbers that a stream tells from the first to that one.
+  private static func numbers(
+    _ server: RunningIdentity, _ login: LoginResponse, upTo last: Int64
+  ) async throws -> [Int64] {
+    try await server.notifications.streamNotifications(StreamNotificationsRequest(after: 0), .user(login)) { stream in
+      var numbers: [Int64] = []
+      for try await message in stream {
+        if let notification = message.notification { numbers.append(notification.sequence) }
+        if message.position == last { break }
+      }
+      return numbers
+    }
+  }
+
+  @Test("[ID-60] what names nobody or nothing is left out, and holds up nothing")
+  func leftOut() async throws {
+    try await Stage.with { stage in
+      let ada = try await stage.identity.loggedIn()
+      let book = NotificationRequested.BookNews(title: "Dune")
+      try await stage.teller.tell(nil, to: [ada.userID], because: "nothing")
+      try await stage.teller.tell(.loanDue(book), to: [], because: "nobody")
+      try await stage.teller.tell(.loanDue(book), to: [ada.userID, "ada"], because: "somebody")
+      try await stage.teller.tell(.bookRequested(book), to: [ada.userID], because: "by-nobody")
+      try await stage.teller.tell(.sessionCancelled(.init(partnerID: ada.userID)), to: [ada.userID], because: "never")
+      try await stage.teller.tell(.loanDue(book), to: [ada.userID], because: "with space")
+      try await stage.teller.tell(
+        .loanDue(book), to: ["019bc186-de00-7000-8080-000000000000"], because: "who-has-left")
+      try await stage.teller.tell(.loanOverdue(book), to: [ada.userID], because: "good")
+
+      #expect(try await stage.told(ada, 1).map(\.kind) == [.loanOverdue])
+      #expect(try await stage.identity.value("select count(*) from notifications") == "1")
+    }
+  }
+
+  @Test("[MA-10] a moment is told in the reader's zone")
+  func zones() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      var profile = Profile.complete
+      profile.timeZone = "Asia/Kolkata"
+      _ = try await stage.identity.profiles.createProfile(CreateProfileRequest(profile: profile), .user(ada))
+      let end = stage.identity.clock.now.wholeSeconds + 6 * 3_600
+
+      try await stage.teller.tell(
+        .checkInMissed(.init(barEndTime: .init(seconds: end))), to: [ada.userID, grace.userID], because: "bars/1")
+
+      let words = "You did not check in for your session, so you cannot post or join sessions until "
+      #expect(try await stage.told(ada, 1).map(\.body) == [words + "15 Jan 2026, 23:30."])
+      #expect(try await stage.told(grace, 1).map(\.body) == [words + "15 Jan 2026, 18:00."])
+    }
+  }
+
+  @Test("[ID-60] every kind of news has its words")
+  func kinds() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      let meeting = NotificationRequested.Meeting(partnerID: grace.userID, gym: "the Iron Temple")
+      let book = NotificationRequested.BookNews(title: "Dune", personID: grace.userID)
+      let member = NotificationRequested.MemberNews(memberID: grace.userID)
+      let time = stage.identity.clock.now.timestampOfTests
+      let all: [(NotificationRequested.News, TandemNotification.NotificationKind)] = [
+        (.sessionCancelled(.init(partnerID: grace.userID, startTime: time)), .sessionCancelled),
+        (.partnerCheckedIn(meeting), .partnerCheckedIn), (.sessionStarted(meeting), .sessionStarted),
+        (.checkInMissed(.init(barEndTime: time)), .checkInMissed), (.sessionReminder(meeting), .sessionReminder),
+        (.bookRequested(book), .bookRequested), (.requestDeclined(book), .requestDeclined),
+        (.requestAccepted(book), .requestAccepted), (.loanDue(book), .loanDue), (.loanOverdue(book), .loanOverdue),
+        (.loanRecalled(book), .loanRecalled), (.sosStarted(member), .sosStarted), (.sosStopped(member), .sosStopped),
+        (.journeyStarted(member), .journeyStarted), (.journeyEnded(member), .journeyEnded),
+        (.arrivedOnTime(member), .arrivedOnTime), (.arrivedLate(member), .arrivedLate),
+        (.standingStill(member), .standingStill), (.notArrived(member), .notArrived),
+        (.wentOffline(member), .wentOffline),
+        (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
+        (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
+      ]
+      for (number, one) in all.enumerated() {
+        try await stage.teller.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")
+      }
+
+      let told = try await stage.told(ada, all.count)
+
+      #expect(told.map(\.kind) == all.map(\.1))
+      let bodies = told.map(\.body)
+      #expect(bodies[0] == "grace.h cancelled your session of 15 Jan 2026, 12:00. It is open for others again.")
+      #expect(bodies[2] == "You and grace.h have both checked in at the Iron Temple. Have fun!")
+      #expect(bodies[20] == "grace.h wrote to you in Readers." && bodies[21] == "12 activities were imported.")
+    }
+  }
+}
+
+extension Instant {
+  /// The moment as the contract carries it.
+  fileprivate var timestampOfTests: GoogleProtobuf.Timestamp { .init(seconds: wholeSeconds) }
+}
