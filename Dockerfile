@@ -1,10 +1,11 @@
-# One image with all six services and the command line; the command says which one runs.
+# One image with all six services, the image decoder and the command line; the command says which one runs.
 FROM swift:6.3-bookworm AS builder
 # Debian keeps one version of a package per release and moves it by security updates: an exact pin would soon not resolve.
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libzxcvbn-dev pkg-config zlib1g-dev \
+    libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libvips-dev \
+    libzxcvbn-dev pkg-config zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 # Dependencies first: they change less often than the sources.
@@ -17,14 +18,14 @@ COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error \
   && mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
-  && for program in identity matching catalog lending tracking importer tandem; do \
+  && for program in identity matching catalog lending tracking importer image-decoder tandem; do \
     strip -o "/programs/$program" "$folder/$program" || exit 1; done
 
 FROM debian:bookworm-slim
 # hadolint ignore=DL3008
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
-    ca-certificates libcurl4 libnats3.4 libpq5 libprotobuf-c1 libssl3 libzxcvbn0 tzdata \
+    ca-certificates libcurl4 libnats3.4 libpq5 libprotobuf-c1 libssl3 libvips42 libzxcvbn0 tzdata \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin tandem \
   && install -d -o tandem -g tandem -m 0750 /mail

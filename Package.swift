@@ -106,6 +106,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(
     name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+  .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+  .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -165,6 +167,15 @@ let sharedLibraries: [Target] = [
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
+  shared("Images", ["CSpawn", "Cryptography"]),
+  // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
+  .executableTarget(
+    name: "image-decoder", dependencies: ["Images", "CVips"], path: "Shared/ImageDecoder", swiftSettings: strict,
+    linkerSettings: linked),
+  shared(
+    "Pictures",
+    ["Images", "Postgres", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers"],
+    resources: [.embedInCode("Migrations/pictures.sql")]),
   shared(
     "UserTokens",
     [
@@ -203,15 +214,17 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store",
-      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
         "Migrations/V0006_sealed_devices.sql",
         "Migrations/V0007_throttles.sql", "Migrations/V0008_password_resets.sql", "Migrations/V0009_blocks.sql",
         "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
+        "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql",
       ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+    layer("IdentityPasskeys", "Identity", "Passkeys", ["Cryptography"]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
       "IdentityHandlers", "Identity", "Handlers",
@@ -219,7 +232,7 @@ let services: [Target] =
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
         "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
         "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
-        "Ambient", "Identifiers", "Postgres", logging, lifecycle,
+        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
@@ -228,6 +241,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
+        "Images", "Pictures", "IdentityPasskeys",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -290,7 +304,7 @@ let proofs: [Target] = [
     name: "FuzzTargets",
     dependencies: [
       "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
-      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging,
+      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   .executableTarget(
     name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Fuzzer", swiftSettings: strict),
@@ -352,7 +366,10 @@ let proofs: [Target] = [
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
-    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py"]),
+      "Images", "Pictures", "IdentityPasskeys",
+    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
+  tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
+  tests("ImagesTests", ["Images", "TestSupport"]),
   tests("CatalogDomainTests", ["CatalogDomain"]),
   tests(
     "CatalogTests",

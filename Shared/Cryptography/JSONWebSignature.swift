@@ -44,9 +44,9 @@ struct JSONWebSignature: Equatable {
 }
 
 /// JSON objects of a fixed shape, read without room for two readings.
-enum StrictJSON {
+package enum StrictJSON {
   /// The object, or `nil` when it is not one of this shape, or names a member twice.
-  static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
+  package static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
     // Which fault it was makes no difference to the caller of a token: all are refused alike.
     guard let value = try? JSONDecoder().decode(type, from: Data(bytes)), hasUniqueMembers(bytes) else { return nil }
     return value

@@ -36,9 +36,36 @@ public enum ProfilesMethods {
   /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
   public static let listProfileOptions = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "ListProfileOptions", kind: .unary, access: .public, idempotent: true)
+  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
+  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
+  /// `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  public static let uploadProfilePicture = MethodDescriptor(
+    service: "tandem.identity.v1.Profiles", name: "UploadProfilePicture", kind: .clientStreaming, access: .user, idempotent: false)
+  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
+  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  public static let downloadProfilePicture = MethodDescriptor(
+    service: "tandem.identity.v1.Profiles", name: "DownloadProfilePicture", kind: .serverStreaming, access: .user, idempotent: true)
+  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  ///
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  public static let deleteProfilePicture = MethodDescriptor(
+    service: "tandem.identity.v1.Profiles", name: "DeleteProfilePicture", kind: .unary, access: .user, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [createProfile, getProfile, searchProfiles, updateProfile, listProfileOptions]
+  public static let all: [MethodDescriptor] = [createProfile, getProfile, searchProfiles, updateProfile, listProfileOptions, uploadProfilePicture, downloadProfilePicture, deleteProfilePicture]
 }
 
 /// What people tell others about themselves.
@@ -74,6 +101,33 @@ public protocol ProfilesService: RPCService {
 
   /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
   func listProfileOptions(_ request: ListProfileOptionsRequest, _ context: CallContext) async throws -> ListProfileOptionsResponse
+
+  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
+  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
+  /// `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  func uploadProfilePicture(_ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext) async throws -> ProfilePicture
+
+  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
+  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  func downloadProfilePicture(_ request: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>, _ context: CallContext) async throws
+
+  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  ///
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  func deleteProfilePicture(_ request: DeleteProfilePictureRequest, _ context: CallContext) async throws -> DeleteProfilePictureResponse
 }
 
 extension ProfilesService {
@@ -100,6 +154,18 @@ extension ProfilesService {
     router.unary(ProfilesMethods.listProfileOptions) {
       (request: ListProfileOptionsRequest, context: CallContext) async throws -> ListProfileOptionsResponse in
       try await self.listProfileOptions(request, context)
+    }
+    router.clientStreaming(ProfilesMethods.uploadProfilePicture) {
+      (requests: MessageStream<UploadProfilePictureRequest>, context: CallContext) async throws -> ProfilePicture in
+      try await self.uploadProfilePicture(requests, context)
+    }
+    router.serverStreaming(ProfilesMethods.downloadProfilePicture) {
+      (request: DownloadProfilePictureRequest, responses: MessageWriter<DownloadProfilePictureResponse>, context: CallContext) async throws -> Void in
+      try await self.downloadProfilePicture(request, responses, context)
+    }
+    router.unary(ProfilesMethods.deleteProfilePicture) {
+      (request: DeleteProfilePictureRequest, context: CallContext) async throws -> DeleteProfilePictureResponse in
+      try await self.deleteProfilePicture(request, context)
     }
   }
 }
@@ -166,5 +232,48 @@ public struct ProfilesClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListProfileOptionsResponse {
     try await channel.call(ProfilesMethods.listProfileOptions, request, options)
+  }
+
+  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
+  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
+  /// `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  public func uploadProfilePicture(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<UploadProfilePictureRequest>) async throws -> Void
+  ) async throws -> ProfilePicture {
+    try await channel.clientStream(ProfilesMethods.uploadProfilePicture, options, body)
+  }
+
+  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
+  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  public func downloadProfilePicture<Result>(
+    _ request: DownloadProfilePictureRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<DownloadProfilePictureResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(ProfilesMethods.downloadProfilePicture, request, options, body)
+  }
+
+  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  ///
+  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  public func deleteProfilePicture(
+    _ request: DeleteProfilePictureRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteProfilePictureResponse {
+    try await channel.call(ProfilesMethods.deleteProfilePicture, request, options)
   }
 }

@@ -12,6 +12,8 @@ public enum Lifetimes {
   public static let refreshToken: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-6] A client that lost the answer can ask for it again so long.
   public static let refreshReplay: Duration = .seconds(60)
+  /// [ID-11] A passkey's challenge works for 5 min.
+  public static let passkeyChallenge: Duration = .seconds(300)
   /// [ID-8] A reset token works for 30 min.
   public static let resetToken: Duration = .seconds(30 * 60)
   /// What happened to accounts can be looked up for 180 days.

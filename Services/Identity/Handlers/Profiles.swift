@@ -3,6 +3,7 @@ import Cryptography
 import Idempotency
 import IdentityStore
 import Pagination
+import Pictures
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -15,19 +16,26 @@ package struct Profiles: ProfilesService {
   let timeZones: TimeZones
   let timetable: ReminderTimetable
   let replays: Replays
+  let ambient: Ambient
+  let uploads: PictureUploads
+  let pictures: PictureStore
   let pages: Pages
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
-    database: Database, clock: any WallClock, seal: Seal, timeZones: TimeZones, timetable: ReminderTimetable
+    database: Database, ambient: Ambient, seal: Seal, timeZones: TimeZones, timetable: ReminderTimetable,
+    uploads: PictureUploads
   ) {
     self.database = database
-    self.clock = clock
+    self.ambient = ambient
+    clock = ambient.clock
     self.timeZones = timeZones
     self.timetable = timetable
+    self.uploads = uploads
     replays = Replays(database: database, seal: seal, clock: clock)
     pages = Pages(seal: seal, clock: clock)
+    pictures = PictureStore(database: database)
   }
 }

@@ -94,6 +94,13 @@ extension Status {
   /// [ID-62].
   static let noSuchDevice = Status(.notFound, reason: "DEVICE_NOT_FOUND", "You have no such device")
 
+  /// [ID-25].
+  static let pictureMissing = Status(.notFound, reason: "PICTURE_MISSING", "There is no picture")
+
+  /// [ID-25], [C-11].
+  static let pictureEtagMismatch = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The picture was changed meanwhile; read it again and repeat the change")
+
   /// [C-11].
   static let etagMismatch = Status(
     .aborted, reason: "ETAG_MISMATCH", "The profile was changed meanwhile; read it again and repeat the change")

@@ -1,6 +1,7 @@
 import Ambient
 import IdentityStore
 import Logging
+import Pictures
 import Postgres
 import Repetition
 import ServiceLifecycle
@@ -41,6 +42,8 @@ package struct Sweeper: Service {
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredChallenges(now: now, limit: Self.batch))
+    try await removeAll(DeleteOldQuotas(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
     try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))

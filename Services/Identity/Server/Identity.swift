@@ -2,8 +2,11 @@ import Cryptography
 import Idempotency
 import IdentityHandlers
 import IdentityMail
+import IdentityPasskeys
 import IdentityStore
+import Images
 import Metrics
+import Pictures
 import Postgres
 import ServiceRuntime
 import TandemIdentity
@@ -52,7 +55,10 @@ struct Identity: TandemService {
       timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
-      database: database, clock: ambient.clock, seal: seal, timeZones: timeZones, timetable: timetable)
+      database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
+      uploads: try uploads(runtime))
+    let passkeys = Passkeys(
+      database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
@@ -64,7 +70,9 @@ struct Identity: TandemService {
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
-      services: [accounts, profiles, Directory(database: database), notifications, safety, groups, operators],
+      services: [
+        accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
+      ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,
@@ -76,6 +84,22 @@ struct Identity: TandemService {
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+  }
+
+  private static func uploads(_ runtime: Runtime) throws(StartRefusal) -> PictureUploads {
+    let settings = runtime.settings
+    let decoder = ImageDecoder(
+      program: try IdentitySettings.imageDecoderProgram(settings), decoders: settings[IdentitySettings.imageDecoders],
+      places: 64, timeLimit: settings[IdentitySettings.imageTimeout])
+    return PictureUploads(
+      database: runtime.database, clock: runtime.ambient.clock, decoder: decoder,
+      timeLimit: settings[IdentitySettings.uploadTimeout])
+  }
+
+  private static func relyingParty(_ settings: Settings) -> RelyingParty {
+    RelyingParty(
+      id: settings[IdentitySettings.passkeyDomain], name: settings[IdentitySettings.passkeyName],
+      origins: settings[IdentitySettings.passkeyOrigins])
   }
 
   private static func letters(_ settings: Settings, _ seal: Seal) -> Letters {

@@ -1,9 +1,11 @@
 import Ambient
 import Cryptography
+import Glibc
 import IdentityDomain
 import IdentityHandlers
 import IdentityMail
 import IdentityPush
+import Images
 import NIOCore
 import ServiceRuntime
 
@@ -60,12 +62,42 @@ enum IdentitySettings {
     "push-timeout", .shortDuration, default: "10s",
     meaning: "how long one push may take, from connecting to the gateway's answer")
 
-  static let all: [SettingDescription] = [
-    publicURL.description, resetURL.description, resetAnswer.description, mail.description, mailFrom.description,
-    mailPassword.description, mailStartTLS.description,
-    mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
-    pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
+  static let imageDecoder = Setting<String?>.optional(
+    "image-decoder", .path,
+    meaning: "the program that decodes pictures; without it the image-decoder beside this program")
+
+  static let imageDecoders = Setting<Int>(
+    "image-decoders", .number(1...64), default: "2", meaning: "pictures that are decoded at a time, each in a process")
+
+  static let imageTimeout = Setting<Duration>(
+    "image-timeout", .duration, default: "30s", meaning: "how long one picture may take to decode")
+
+  static let uploadTimeout = Setting<Duration>(
+    "upload-timeout", .duration, default: "60s", meaning: "how long a picture may take to arrive")
+
+  static let passkeyDomain = Setting<String>(
+    "passkey-domain", .domain, default: "tandem.example",
+    meaning: "the domain that passkeys belong to, which no passkey outlives; the relying party's id")
+
+  static let passkeyName = Setting<String>(
+    "passkey-name", .text, default: "Tandem", meaning: "what people are shown when a passkey is made or used")
+
+  static let passkeyOrigins = Setting<[String]>(
+    "passkey-origins", .origins, default: "https://tandem.example",
+    meaning: "the pages that may ask for passkeys, separated by commas")
+
+  static let picturesAndPasskeys: [SettingDescription] = [
+    imageDecoder.description, imageDecoders.description, imageTimeout.description, uploadTimeout.description,
+    passkeyDomain.description, passkeyName.description, passkeyOrigins.description,
   ]
+
+  static let all: [SettingDescription] =
+    [
+      publicURL.description, resetURL.description, resetAnswer.description, mail.description, mailFrom.description,
+      mailPassword.description, mailStartTLS.description,
+      mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
+      pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
+    ] + picturesAndPasskeys
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
@@ -80,6 +112,15 @@ enum IdentitySettings {
       if server.protection != .implicit { server.protection = settings[mailStartTLS].protection }
       return SMTPMailer(server, from: settings[mailFrom], timeout: settings[mailTimeout], clock: clock)
     }
+  }
+
+  /// The path of the program that decodes pictures.
+  ///
+  /// - Throws: when there is none, before anybody uploads a picture.
+  static func imageDecoderProgram(_ settings: Settings) throws(StartRefusal) -> String {
+    let program = settings[imageDecoder] ?? ImageDecoder.programBesideThisOne
+    guard access(program, X_OK) == 0 else { throw StartRefusal(usage: "setting image-decoder: cannot run \(program)") }
+    return program
   }
 
   /// What sends pushes as the settings say; `nil` when nothing is to be pushed.
@@ -145,5 +186,31 @@ extension SettingKind where Value == String {
   fileprivate static let secureAddress = SettingKind("URL", expected: "a URL such as https://push.example/v1/send") {
     text in
     webAddress.parse(text).flatMap { $0.hasPrefix("https://") ? $0 : nil }
+  }
+}
+
+extension SettingKind where Value == String {
+  /// A domain as WebAuthn compares it.
+  fileprivate static let domain = SettingKind("domain", expected: "a domain in lower case such as tandem.example") {
+    text in
+    let isDomain = text.utf8.allSatisfy { byte in
+      (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E
+    }
+    return isDomain && !text.isEmpty && text.utf8.count <= 253 ? text : nil
+  }
+}
+
+extension SettingKind where Value == [String] {
+  /// Origins as browsers write them: no path, no slash at the end.
+  fileprivate static let origins = SettingKind(
+    "origins", expected: "origins such as https://app.tandem.example, separated by commas"
+  ) { text in
+    let origins = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let areOrigins = origins.allSatisfy { origin in
+      // An app of Android's has its own form, with the hash of its signing certificate.
+      let rest = ["https://", "http://localhost", "android:apk-key-hash:"].first { origin.hasPrefix($0) }
+      return rest.map { !origin.dropFirst($0.count).contains("/") && origin.count > 8 } ?? false
+    }
+    return areOrigins ? origins : nil
   }
 }

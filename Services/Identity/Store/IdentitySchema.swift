@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import Pictures
 import Postgres
 
 /// What the ids of this schema identify.
@@ -61,6 +62,9 @@ package enum IdentitySchema {
     Migration(file: "V0010_groups.sql", bytes: PackageResources.V0010_groups_sql),
     Migration(file: "V0011_security_events.sql", bytes: PackageResources.V0011_security_events_sql),
     Migration(file: "V0012_account_locks.sql", bytes: PackageResources.V0012_account_locks_sql),
+    PicturesSchema.migration(version: 13),
+    Migration(file: "V0014_profile_pictures.sql", bytes: PackageResources.V0014_profile_pictures_sql),
+    Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -87,7 +91,9 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
-    ] + IdempotencySchema.statements + [
+    ] + IdempotencySchema.statements + PicturesSchema.statements + [
+      InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
+      PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
       DeleteExpiredThrottles.self,
       HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,

@@ -10,6 +10,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case connection
   /// The generated decoders: what they accept survives being encoded and decoded again.
   case messages
+  /// What an authenticator answers: a value is the same whatever follows it.
+  case passkeys
 
   /// Runs the part on the bytes.
   public func run(_ bytes: UnsafeRawBufferPointer) {
@@ -18,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .envelope: EnvelopeFuzzing.run(bytes)
     case .connection: ConnectionFuzzing.run(bytes)
     case .messages: MessageFuzzing.run(bytes)
+    case .passkeys: PasskeyFuzzing.run(bytes)
     }
   }
 }

@@ -6,6 +6,8 @@
 #include "tandem/identity/v1/groups.pb-c.h"
 #include "tandem/identity/v1/safety.pb-c.h"
 #include "tandem/identity/v1/operators.pb-c.h"
+#include "tandem/identity/v1/passkeys.pb-c.h"
+#include "tandem/identity/v1/pictures.pb-c.h"
 #include "tandem/identity/v1/profiles.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
@@ -195,6 +197,60 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_use
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__user_record__descriptor_address(void) {
   return &tandem__identity__v1__user_record__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__passkey__descriptor_address(void) {
+  return &tandem__identity__v1__passkey__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_registration_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_registration_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_registration_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_registration_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__register_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__register_passkey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_passkeys_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_passkeys_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_passkeys_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_passkeys_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_passkey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_passkey_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_passkey_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_login_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_login_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_passkey_login_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_passkey_login_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__login_with_passkey_request__descriptor_address(void) {
+  return &tandem__identity__v1__login_with_passkey_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile_picture__descriptor_address(void) {
+  return &tandem__identity__v1__profile_picture__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__picture_rendition__descriptor_address(void) {
+  return &tandem__identity__v1__picture_rendition__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__upload_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__upload_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__download_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__download_profile_picture_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_request__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_profile_picture_response__descriptor_address(void) {
+  return &tandem__identity__v1__delete_profile_picture_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__profile__descriptor_address(void) {
   return &tandem__identity__v1__profile__descriptor;

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 #include "google/type/date.pb-c.h"
+#include "tandem/identity/v1/pictures.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Identity__V1__Profile Tandem__Identity__V1__Profile;

@@ -1,0 +1,30 @@
+import Ambient
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+/// Starts sessions for people who have proved who they are ([ID-5]).
+struct NewSessions: Sendable {
+  let ambient: Ambient
+  let tokens: AccessTokens
+
+  /// Adds a session with the transaction, and gives its first pair of tokens.
+  func open(
+    for account: AccountID, _ deviceLabel: DeviceLabel, address: String, in tx: Transaction
+  ) async throws -> LoginResponse {
+    let now = ambient.clock.now
+    let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
+    try await tx.execute(
+      InsertSession(
+        id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,
+        address: address, now: now))
+    let accessToken = try tokens.token(for: account, session: session)
+    return LoginResponse(
+      sessionID: session.description, userID: account.description, accessToken: accessToken.text,
+      accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
+      refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+  }
+}

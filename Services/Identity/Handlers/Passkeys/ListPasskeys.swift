@@ -1,0 +1,10 @@
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Passkeys {
+  /// The caller's passkeys, the oldest first ([ID-11]).
+  package func listPasskeys(_ call: ListPasskeysRequest, _ context: CallContext) async throws -> ListPasskeysResponse {
+    ListPasskeysResponse(passkeys: try await database.rows(PasskeysOf(try context.accountID)).map { Passkey($0) })
+  }
+}

@@ -1,0 +1,50 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityPasskeys
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension Passkeys {
+  /// Starts a session for who has the passkey ([ID-5], [ID-11]).
+  package func loginWithPasskey(_ call: LoginWithPasskeyRequest, _ context: CallContext) async throws -> LoginResponse {
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    let deviceLabel = try bad.all(label)
+    let key = context.requestKey(requestID)
+    if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    return try await ceremony(.login, call.clientDataJson, of: nil, refusedAs: .unauthenticated) { client in
+      let passkey = try await owned(call)
+      let signCount = try relyingParty.signCount(
+        client, authenticatorData: call.authenticatorData, signature: call.signature, key: passkey?.key)
+      guard let passkey else { throw PasskeyRefusal.signature }
+      return try await replays.once(call, key) { tx in
+        try await use(client.challenge, of: nil, in: tx)
+        let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: ambient.clock.now)
+        guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
+        return try await sessions.open(for: passkey.accountID, deviceLabel, address: context.address, in: tx)
+      }
+    }
+  }
+
+  /// The passkey that the call names; `nil` when there is none, or it is not whose the call says.
+  private func owned(_ call: LoginWithPasskeyRequest) async throws -> OwnedPasskey? {
+    guard call.credentialID.count <= AuthenticatorData.longestCredentialID,
+      let stored = try await database.first(PasskeyByCredential(call.credentialID)),
+      call.userHandle == stored.accountID.handle, let algorithm = PasskeyKey.Algorithm(rawValue: stored.algorithm)
+    else { return nil }
+    return OwnedPasskey(
+      id: stored.id, accountID: stored.accountID, key: try PasskeyKey(algorithm, stored.publicKey))
+  }
+}
+
+/// A passkey that a login is checked against.
+private struct OwnedPasskey {
+  let id: PasskeyID
+  let accountID: AccountID
+  let key: PasskeyKey
+}

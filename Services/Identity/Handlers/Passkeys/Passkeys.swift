@@ -1,0 +1,85 @@
+import Ambient
+import Cryptography
+import Idempotency
+import IdentityPasskeys
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+/// Logging in by passkeys; a file for each method ([ID-11]).
+package struct Passkeys: PasskeysService {
+  let database: Database
+  let ambient: Ambient
+  let relyingParty: RelyingParty
+  let sessions: NewSessions
+  let replays: Replays
+
+  /// Enough for every device that somebody has.
+  static let mostOfAccount = 20
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty
+  ) {
+    self.database = database
+    self.ambient = ambient
+    self.relyingParty = relyingParty
+    sessions = NewSessions(ambient: ambient, tokens: tokens)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+  }
+
+  /// Gives out a challenge: to add a passkey to `account`, or to log in.
+  func newChallenge(for account: AccountID?) async throws -> [UInt8] {
+    let challenge = ambient.randomness.bytes(32)
+    try await database.write(
+      InsertChallenge(hash: Digest.sha256(challenge), for: account, now: ambient.clock.now))
+    return challenge
+  }
+
+  /// Runs the end of a ceremony, with its challenge used up by a refusal too.
+  ///
+  /// - Parameters:
+  ///   - account: who was given the challenge; `nil` for a login.
+  ///   - code: what a refusal is answered with.
+  func ceremony<Value>(
+    _ kind: ClientData.Ceremony, _ clientData: [UInt8], of account: AccountID?, refusedAs code: Code,
+    _ end: (ClientData) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let client = try ClientData(clientData, of: kind)
+      do { return try await end(client) } catch let refusal as PasskeyRefusal {
+        // Whoever brings no challenge of ours learns of nothing else.
+        throw try await useUp(client.challenge, of: account) ? refusal : .challenge
+      } catch let status as Status {
+        _ = try await useUp(client.challenge, of: account)
+        throw status
+      }
+    } catch let refusal as PasskeyRefusal {
+      throw Status.passkeyRefused(refusal, code)
+    }
+  }
+
+  /// Uses a challenge up; says whether it still worked.
+  private func useUp(_ challenge: [UInt8], of account: AccountID?) async throws -> Bool {
+    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: ambient.clock.now)
+    return try await database.write(use).first == true
+  }
+
+  /// Uses a challenge up with the transaction.
+  func use(_ challenge: [UInt8], of account: AccountID?, in tx: Transaction) async throws {
+    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: ambient.clock.now)
+    guard try await tx.first(use) == true else { throw PasskeyRefusal.challenge }
+  }
+}
+
+extension Passkey {
+  /// The passkey as its owner sees it.
+  init(_ stored: StoredPasskey) {
+    self.init(
+      id: stored.id.description, name: stored.name, credentialID: stored.credentialID,
+      createTime: stored.createdAt.timestamp, lastUseTime: stored.lastUsedAt?.timestamp)
+  }
+}

@@ -1,0 +1,43 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityPasskeys
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension Passkeys {
+  /// Adds the passkey that an authenticator made to the caller's account ([ID-11]).
+  package func registerPasskey(_ call: RegisterPasskeyRequest, _ context: CallContext) async throws -> Passkey {
+    let account = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let label = bad.require("name", DeviceLabel(call.name), DeviceLabel.refusal, "PASSKEY_NAME_INVALID")
+    let name = try bad.all(label)
+    let key = context.requestKey(requestID)
+    if let first: Passkey = try await replays.firstAnswer(to: call, key) { return first }
+    return try await ceremony(.registration, call.clientDataJson, of: account, refusedAs: .invalidArgument) { client in
+      let made = try relyingParty.newCredential(client, attestationObject: call.attestationObject)
+      return try await replays.once(call, key) { tx in
+        try await use(client.challenge, of: account, in: tx)
+        let passkey = StoredPasskey(
+          id: ambient.newID(), accountID: account, credentialID: made.credential.id,
+          algorithm: made.credential.key.algorithm.rawValue, publicKey: made.credential.key.bytes,
+          signCount: Int64(made.signCount), name: name.description, createdAt: ambient.clock.now, lastUsedAt: nil)
+        try await add(passkey, tx)
+        return Passkey(passkey)
+      }
+    }
+  }
+
+  private func add(_ passkey: StoredPasskey, _ tx: Transaction) async throws {
+    // Locked, so that of two at once the later sees the earlier.
+    guard try await tx.first(LockedAccount(passkey.accountID)) != nil else { throw Status.notAUser }
+    guard try await tx.rows(PasskeysOf(passkey.accountID)).count < Self.mostOfAccount else {
+      throw Status.tooManyPasskeys
+    }
+    guard try await tx.first(InsertPasskey(passkey)) != nil else { throw Status.passkeyExists }
+  }
+}

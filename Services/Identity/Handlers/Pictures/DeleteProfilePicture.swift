@@ -1,0 +1,25 @@
+import FieldViolations
+import Idempotency
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Profiles {
+  /// Removes the picture of the caller's profile ([ID-25]).
+  package func deleteProfilePicture(
+    _ call: DeleteProfilePictureRequest, _ context: CallContext
+  ) async throws -> DeleteProfilePictureResponse {
+    let owner = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    try bad.check()
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      // Without a profile there is no picture.
+      guard try await tx.first(LockedProfile(of: owner)) != nil else { return DeleteProfilePictureResponse() }
+      let current = try await pictures.pictures(of: owner.uuid, in: tx).first
+      if let current, !call.etag.isEmpty, call.etag != current.etag { throw Status.pictureEtagMismatch }
+      try await pictures.removeAll(of: owner.uuid, in: tx)
+      return DeleteProfilePictureResponse()
+    }
+  }
+}

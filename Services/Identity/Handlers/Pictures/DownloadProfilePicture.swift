@@ -1,0 +1,29 @@
+import FieldViolations
+import IdentityDomain
+import IdentityStore
+import Images
+import Pictures
+import TTRPC
+import TandemIdentity
+
+extension Profiles {
+  /// Gives the picture of whoever has the username, piece by piece ([ID-25]).
+  package func downloadProfilePicture(
+    _ call: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>,
+    _ context: CallContext
+  ) async throws {
+    guard let size = Images.PictureSize(call.size) else {
+      throw BadFields("size", "There is no such size", "PICTURE_SIZE_UNKNOWN")
+    }
+    // Whoever may see the profile may see its picture.
+    let profile = try await getProfile(GetProfileRequest(username: call.username), context)
+    guard let owner = AccountID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,
+      let rendition = picture.renditions.first(where: { $0.size == size })
+    else { throw Status.pictureMissing }
+    try await responses.send(DownloadProfilePictureResponse(picture: ProfilePicture(picture, of: owner)))
+    guard call.knownEtag != picture.etag else { return }
+    try await pictures.read(picture.id, rendition) { bytes in
+      try await responses.send(DownloadProfilePictureResponse(chunk: bytes))
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import IdentityStore
+import Images
+import Pictures
+import TandemIdentity
+
+extension ProfilePicture {
+  /// The picture as callers see it.
+  init(_ picture: StoredPicture, of owner: AccountID) {
+    self.init(
+      userID: owner.description, etag: picture.etag,
+      renditions: picture.renditions.map { rendition in
+        PictureRendition(
+          size: rendition.size.wire, mediaType: rendition.mediaType, width: Int32(rendition.width),
+          height: Int32(rendition.height), byteCount: Int64(rendition.byteCount))
+      }, uploadTime: picture.uploadedAt.timestamp)
+  }
+}
+
+extension Images.PictureSize {
+  /// The size that a call names, the full one where it names none; `nil` for a number that means nothing.
+  init?(_ wire: TandemIdentity.PictureSize) {
+    if wire == .unspecified {
+      self = .full
+      return
+    }
+    guard let size = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = size
+  }
+
+  var wire: TandemIdentity.PictureSize {
+    switch self {
+    case .full: .full
+    case .thumbnail256: .thumbnail256
+    case .thumbnail64: .thumbnail64
+    }
+  }
+}

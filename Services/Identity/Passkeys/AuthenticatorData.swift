@@ -1,0 +1,59 @@
+/// What an authenticator says and signs (WebAuthn, section 6.1).
+package struct AuthenticatorData: Sendable, Equatable {
+  /// What was made for a new passkey.
+  package struct NewCredential: Sendable, Equatable {
+    package let id: [UInt8]
+    package let key: PasskeyKey
+  }
+
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let userPresent = Flags(rawValue: 0x01)
+    static let userVerified = Flags(rawValue: 0x04)
+    static let hasCredential = Flags(rawValue: 0x40)
+    static let hasExtensions = Flags(rawValue: 0x80)
+  }
+
+  /// SHA-256 of the relying party's id that the authenticator was asked for.
+  package let relyingPartyHash: [UInt8]
+  package let isUserPresent: Bool
+  package let isUserVerified: Bool
+  /// Goes up with every signature; always 0 for an authenticator that does not count.
+  package let signCount: UInt32
+  package let credential: NewCredential?
+
+  /// The longest id that a credential may have; Level 3 sets the limit, Level 2 none.
+  package static let longestCredentialID = 1_023
+
+  /// Reads the bytes, all of them.
+  package init(_ bytes: [UInt8]) throws(PasskeyRefusal) {
+    guard bytes.count >= 37 else { throw .authenticatorData }
+    let flags = Flags(rawValue: bytes[32])
+    relyingPartyHash = Array(bytes[..<32])
+    isUserPresent = flags.contains(.userPresent)
+    isUserVerified = flags.contains(.userVerified)
+    signCount = bytes[33..<37].reduce(0) { $0 << 8 | UInt32($1) }
+    var rest = bytes[37...]
+    credential = flags.contains(.hasCredential) ? try Self.credential(&rest) : nil
+    if flags.contains(.hasExtensions) {
+      guard case .map = try Self.value(&rest) else { throw .authenticatorData }
+    }
+    guard rest.isEmpty else { throw .authenticatorData }
+  }
+
+  private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyRefusal) -> NewCredential {
+    // 16 bytes tell the authenticator's model, which nobody vouches for.
+    guard rest.count >= 18 else { throw .authenticatorData }
+    let length = rest.dropFirst(16).prefix(2).reduce(0) { $0 << 8 | Int($1) }
+    rest = rest.dropFirst(18)
+    guard (1...longestCredentialID).contains(length) else { throw .credentialID }
+    guard rest.count >= length else { throw .authenticatorData }
+    let id = Array(rest.prefix(length))
+    rest = rest.dropFirst(length)
+    return NewCredential(id: id, key: try PasskeyKey(try value(&rest)))
+  }
+
+  private static func value(_ rest: inout ArraySlice<UInt8>) throws(PasskeyRefusal) -> CBOR {
+    do throws(CBOR.Malformed) { return try CBOR(taking: &rest) } catch { throw .authenticatorData }
+  }
+}

@@ -1,0 +1,219 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// A key by which somebody can log in.
+package enum PasskeySubject {}
+/// See ``PasskeySubject``.
+package typealias PasskeyID = Identifier<PasskeySubject>
+
+/// A passkey as it is stored.
+package struct StoredPasskey: Sendable, Equatable {
+  package let id: PasskeyID
+  package let accountID: AccountID
+  package let credentialID: [UInt8]
+  /// As COSE numbers it.
+  package let algorithm: Int32
+  package let publicKey: [UInt8]
+  package let signCount: Int64
+  package let name: String
+  package let createdAt: Instant
+  /// `nil` until somebody logs in by it.
+  package let lastUsedAt: Instant?
+
+  package init(
+    id: PasskeyID, accountID: AccountID, credentialID: [UInt8], algorithm: Int32, publicKey: [UInt8], signCount: Int64,
+    name: String, createdAt: Instant, lastUsedAt: Instant?
+  ) {
+    self.id = id
+    self.accountID = accountID
+    self.credentialID = credentialID
+    self.algorithm = algorithm
+    self.publicKey = publicKey
+    self.signCount = signCount
+    self.name = name
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+
+  static let columns =
+    "id, account_id, credential_id, algorithm, public_key, sign_count, name, created_at, last_used_at"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
+    StoredPasskey(
+      id: try row.next(), accountID: try row.next(), credentialID: try row.next(), algorithm: try row.next(),
+      publicKey: try row.next(), signCount: try row.next(), name: try row.next(), createdAt: try row.next(),
+      lastUsedAt: try row.next())
+  }
+}
+
+/// Notes a challenge that is given out.
+package struct InsertChallenge: Statement {
+  package typealias Row = Void
+  package static let sql = "insert into passkey_challenges (challenge_hash, account_id, created_at) values ($1, $2, $3)"
+  let hash: [UInt8]
+  let accountID: AccountID?
+  let now: Instant
+
+  /// - Parameter accountID: who may add a passkey with it; `nil` for a login.
+  package init(hash: [UInt8], for accountID: AccountID?, now: Instant) {
+    self.hash = hash
+    self.accountID = accountID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(hash)
+    p.append(accountID)
+    p.append(now)
+  }
+}
+
+/// Uses up a challenge; no row when it was not given out for this, has expired, or was used before.
+package struct UseChallenge: Statement {
+  package static let sql = """
+    delete from passkey_challenges
+    where challenge_hash = $1 and account_id is not distinct from $2
+    returning created_at > $3
+    """
+  let hash: [UInt8]
+  let accountID: AccountID?
+  let issuedAfter: Instant
+
+  package init(hash: [UInt8], of accountID: AccountID?, now: Instant) {
+    self.hash = hash
+    self.accountID = accountID
+    issuedAfter = now - Lifetimes.passkeyChallenge
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(hash)
+    p.append(accountID)
+    p.append(issuedAfter)
+  }
+
+  /// Whether it still worked.
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
+/// Adds a passkey; no row when somebody has it already.
+package struct InsertPasskey: Statement {
+  package static let sql = """
+    insert into passkeys (\(StoredPasskey.columns)) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    on conflict on constraint passkeys_credential_id_key do nothing
+    returning id
+    """
+  let passkey: StoredPasskey
+
+  package init(_ passkey: StoredPasskey) { self.passkey = passkey }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(passkey.id)
+    p.append(passkey.accountID)
+    p.append(passkey.credentialID)
+    p.append(passkey.algorithm)
+    p.append(passkey.publicKey)
+    p.append(passkey.signCount)
+    p.append(passkey.name)
+    p.append(passkey.createdAt)
+    p.append(passkey.lastUsedAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
+}
+
+/// The passkeys of an account, the oldest first.
+package struct PasskeysOf: Statement {
+  package static let sql = "select \(StoredPasskey.columns) from passkeys where account_id = $1 order by id"
+  let accountID: AccountID
+
+  package init(_ accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
+    try StoredPasskey.decode(row)
+  }
+}
+
+/// The passkey that an authenticator calls so.
+package struct PasskeyByCredential: Statement {
+  package static let sql = "select \(StoredPasskey.columns) from passkeys where credential_id = $1"
+  let credentialID: [UInt8]
+
+  package init(_ credentialID: [UInt8]) { self.credentialID = credentialID }
+
+  package func bind(_ p: inout Parameters) { p.append(credentialID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
+    try StoredPasskey.decode(row)
+  }
+}
+
+/// Notes a login by a passkey; no row when its counter did not go up, or the passkey is gone.
+package struct CountPasskeyLogin: Statement {
+  package static let sql = """
+    update passkeys set sign_count = $2, last_used_at = $3
+    where id = $1 and ($2 > sign_count or (sign_count = 0 and $2 = 0))
+    returning id
+    """
+  let id: PasskeyID
+  let signCount: Int64
+  let now: Instant
+
+  package init(_ id: PasskeyID, signCount: UInt32, now: Instant) {
+    self.id = id
+    self.signCount = Int64(signCount)
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(signCount)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
+}
+
+/// Removes a passkey of an account; no row when it has no such one.
+package struct DeletePasskeyRow: Statement {
+  package static let sql = "delete from passkeys where id = $1 and account_id = $2 returning id"
+  let id: PasskeyID
+  let accountID: AccountID
+
+  package init(_ id: PasskeyID, of accountID: AccountID) {
+    self.id = id
+    self.accountID = accountID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
+}
+
+/// Removes some challenges that have expired; one row for each.
+package struct DeleteExpiredChallenges: Statement {
+  package static let sql = """
+    delete from passkey_challenges where challenge_hash in (
+      select challenge_hash from passkey_challenges where created_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now - Lifetimes.passkeyChallenge
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

@@ -1,0 +1,78 @@
+import CVips
+import Glibc
+import Images
+
+/// Decodes one file and ends: `image-decoder FORMAT`, the file on its input, the renditions on its output (`DecoderAnswer`).
+///
+/// Nothing that it reads is trusted, itself included from then on: before the first byte it gives up all that decoding does not need.
+@main
+struct Program {
+  static func main() {
+    exit(decode().rawValue)
+  }
+
+  private static func decode() -> DecoderAnswer.ExitCode {
+    guard CommandLine.arguments.count == 2, let format = ImageFormat(rawValue: CommandLine.arguments[1]) else {
+      return .unfit
+    }
+    Confinement.beforeLibraries()
+    // Large pictures stay in memory, which is bounded: no file can be opened.
+    setenv("VIPS_DISC_THRESHOLD", "4g", 1)
+    guard tandem_vips_start("image-decoder") == 0 else { return .unfit }
+    Confinement.beforeInput()
+    guard let file = Channel.read(atMost: ImageLimits.fileBytes) else { return .unreadable }
+    do throws(DecodingRefusal) {
+      let full = try Picture.full(of: file, format)
+      try Channel.write(DecoderAnswer.encode(full))
+      for thumbnail in try Picture.thumbnails(of: full) { try Channel.write(DecoderAnswer.encode(thumbnail)) }
+      return .done
+    } catch {
+      // For who runs it by hand; a service does not listen.
+      let reasons = String(cString: vips_error_buffer())
+      _ = write(STDERR_FILENO, reasons, reasons.utf8.count)
+      return error.exitCode
+    }
+  }
+}
+
+/// Why there is no picture.
+enum DecodingRefusal: Error {
+  case unreadable
+  case tooManyPixels
+
+  var exitCode: DecoderAnswer.ExitCode {
+    switch self {
+    case .unreadable: .unreadable
+    case .tooManyPixels: .tooManyPixels
+    }
+  }
+}
+
+/// The socket to whoever wants the picture.
+enum Channel {
+  /// All that comes; `nil` when that is too much.
+  static func read(atMost longest: Int) -> [UInt8]? {
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+    while true {
+      let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return nil
+      }
+      bytes.append(contentsOf: buffer[..<count])
+      if bytes.count > longest { return nil }
+    }
+  }
+
+  static func write(_ bytes: [UInt8]) throws(DecodingRefusal) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.write(STDOUT_FILENO, $0.baseAddress.map { $0 + sent }, $0.count - sent)
+      }
+      guard count > 0 || errno == EINTR else { throw .unreadable }
+      sent += max(count, 0)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Cryptography
+import Glibc
+
+/// Makes clean pictures out of files that anybody may have made.
+///
+/// Each file is decoded by a process of its own, with bounds to its memory, processor time and files, so whatever a file does to its
+/// decoder, this process and the next file are untouched. So many run at a time, so many files wait, each with a thread of the pool and
+/// none on an event loop.
+public struct ImageDecoder: Sendable {
+  private let program: String
+  private let timeLimit: Duration
+  private let pool: BoundedPool
+
+  /// - Parameters:
+  ///   - program: the path of `image-decoder`.
+  ///   - decoders: processes at a time.
+  ///   - places: files that may wait for one.
+  ///   - timeLimit: how long one file may take; then its decoder is killed.
+  public init(program: String, decoders: Int, places: Int, timeLimit: Duration) {
+    self.program = program
+    self.timeLimit = timeLimit
+    pool = BoundedPool(label: "tandem.images", workers: decoders, places: places)
+  }
+
+  /// The path of `image-decoder` in the folder that the running program is in.
+  public static var programBesideThisOne: String {
+    guard let path = realpath("/proc/self/exe", nil) else { return "image-decoder" }
+    defer { free(path) }
+    let folder = String(cString: path).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    return folder + "/image-decoder"
+  }
+
+  /// The picture in every size, turned upright, in plain colours and without metadata.
+  ///
+  /// A cancelled task kills its decoder.
+  /// - Throws: `UnsupportedImage`, `ImageDecoderFailure`, `CancellationError`.
+  public func renditions(of file: [UInt8]) async throws -> [Rendition] {
+    guard file.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
+    guard let format = ImageFormat(content: file) else { throw UnsupportedImage.otherFormat }
+    let (run, timeLimit) = (ProgramRun(program, [format.rawValue]), timeLimit)
+    let outcome = try await withTaskCancellationHandler {
+      do {
+        return try await pool.run {
+          try run.outcome(of: file, longestAnswer: DecoderAnswer.longest, timeLimit: timeLimit)
+        }
+      } catch is BoundedPool.Overloaded {
+        throw ImageDecoderFailure.overloaded
+      } catch let failure as ProgramRun.Failure {
+        throw ImageDecoderFailure.unfit(failure.description)
+      }
+    } onCancel: {
+      run.giveUp()
+    }
+    try Task.checkCancellation()
+    return try Self.renditions(outcome)
+  }
+
+  private static func renditions(_ outcome: ProgramRun.Outcome) throws -> [Rendition] {
+    switch outcome {
+    case .outOfTime: throw UnsupportedImage.endless
+    case .tooMuchSaid: throw UnsupportedImage.unreadable
+    case .killed(let signal): throw UnsupportedImage.deadly(signal: signal)
+    case .exited(let code, let answer):
+      switch DecoderAnswer.ExitCode(rawValue: code) {
+      case .done:
+        guard let renditions = DecoderAnswer.decode(answer) else { throw UnsupportedImage.unreadable }
+        return renditions
+      case .unreadable: throw UnsupportedImage.unreadable
+      case .tooManyPixels: throw UnsupportedImage.tooManyPixels
+      case .unfit, nil: throw ImageDecoderFailure.unfit("the image decoder ended with \(code)")
+      }
+    }
+  }
+}

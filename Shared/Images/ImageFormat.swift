@@ -1,0 +1,29 @@
+/// What an uploaded file is by its content, whatever it is called ([ID-25]); nothing else is ever given to a decoder.
+public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
+  case jpeg = "JPEG"
+  case png = "PNG"
+  case webp = "WEBP"
+
+  /// The format that the first bytes of a file announce; `nil` for every other kind of file.
+  public init?(content: some Collection<UInt8>) {
+    let start = Array(content.prefix(16))
+    if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      self = .png
+    } else if start.starts(with: "RIFF".utf8), start.dropFirst(8).starts(with: "WEBP".utf8) {
+      self = .webp
+    } else {
+      return nil
+    }
+  }
+
+  /// What HTTP calls it, e.g. `image/jpeg`.
+  public var mediaType: String {
+    switch self {
+    case .jpeg: "image/jpeg"
+    case .png: "image/png"
+    case .webp: "image/webp"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Images
+import Synchronization
+import TTRPC
+
+/// A file that is being taken in, with the room that it has.
+final class FileInRoom: Sendable {
+  private let room: UploadRoom
+  private let held = Mutex<[UInt8]>([])
+
+  init(_ room: UploadRoom) {
+    self.room = room
+  }
+
+  /// What has arrived.
+  var bytes: [UInt8] { held.withLock { $0 } }
+
+  /// Takes the file in to its end and returns the first message; `nil` when none came.
+  ///
+  /// What cannot become a picture is refused as soon as that is known, before the rest has come.
+  func gather<Message: Sendable>(
+    _ messages: MessageStream<Message>, _ chunk: (Message) -> [UInt8]
+  ) async throws -> Message? {
+    var first: Message?
+    for try await message in messages {
+      first = first ?? message
+      try append(chunk(message))
+    }
+    return first
+  }
+
+  private func append(_ chunk: [UInt8]) throws {
+    let length = held.withLock { $0.count }
+    guard length + chunk.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
+    guard room.take(chunk.count) else { throw Status.tooManyUploads }
+    held.withLock { $0 += chunk }
+    guard length >= Self.announcement || length + chunk.count < Self.announcement || isPicture else {
+      throw UnsupportedImage.otherFormat
+    }
+  }
+
+  /// So many bytes tell every format.
+  private static let announcement = 12
+
+  private var isPicture: Bool { held.withLock { ImageFormat(content: $0) != nil } }
+
+  /// Gives the room back.
+  func leave() {
+    room.give(back: held.withLock { $0.count })
+  }
+}

@@ -1,0 +1,80 @@
+public import Identifiers
+import Images
+public import Postgres
+import TTRPC
+
+/// Pictures in the database; every change is part of the caller's transaction, which has locked their holder.
+public struct PictureStore: Sendable {
+  private let database: Database
+
+  /// A piece of a file: of a row, and of a message.
+  package static let chunkLength = 64 << 10
+
+  /// Over the tables of `PicturesSchema`.
+  public init(database: Database) {
+    self.database = database
+  }
+
+  /// The pictures of a holder, the oldest first.
+  public func pictures(of holder: UUID7) async throws -> [StoredPicture] {
+    Self.grouped(try await database.rows(RenditionsOfHolder(holder: holder)))
+  }
+
+  /// The same within a transaction.
+  public func pictures(of holder: UUID7, in tx: Transaction) async throws -> [StoredPicture] {
+    Self.grouped(try await tx.rows(RenditionsOfHolder(holder: holder)))
+  }
+
+  /// Adds a picture.
+  public func add(
+    _ uploaded: UploadedPicture, as id: PictureID, of holder: UUID7, at now: Instant, in tx: Transaction
+  ) async throws -> StoredPicture {
+    let picture = StoredPicture(
+      id: id, contentHash: uploaded.contentHash, uploadedAt: now,
+      renditions: uploaded.renditions.map {
+        .init(
+          size: $0.size, mediaType: $0.format.mediaType, width: $0.width, height: $0.height, byteCount: $0.bytes.count)
+      })
+    try await tx.execute(InsertPicture(picture: picture, holder: holder))
+    for rendition in uploaded.renditions {
+      try await tx.execute(InsertRendition(pictureID: id, rendition: rendition))
+      for (number, start) in stride(from: 0, to: rendition.bytes.count, by: Self.chunkLength).enumerated() {
+        let bytes = Array(rendition.bytes[start..<min(start + Self.chunkLength, rendition.bytes.count)])
+        try await tx.execute(
+          InsertChunk(pictureID: id, size: rendition.size, number: Int32(number), bytes: bytes))
+      }
+    }
+    return picture
+  }
+
+  /// Removes all pictures of a holder; says whether there were any.
+  @discardableResult
+  public func removeAll(of holder: UUID7, in tx: Transaction) async throws -> Bool {
+    try await !tx.rows(DeletePictures(holder: holder)).isEmpty
+  }
+
+  /// Gives `send` the file of a rendition piece by piece, and holds no more than one of them.
+  ///
+  /// - Throws: ABORTED `PICTURE_CHANGED` when the picture goes meanwhile.
+  public func read(
+    _ picture: PictureID, _ rendition: StoredPicture.Rendition, _ send: ([UInt8]) async throws -> Void
+  ) async throws {
+    for (number, _) in stride(from: 0, to: rendition.byteCount, by: Self.chunkLength).enumerated() {
+      let chunk = PictureChunk(pictureID: picture, size: rendition.size, number: Int32(number))
+      guard let bytes = try await database.first(chunk) else { throw Status.pictureChanged }
+      try await send(bytes)
+    }
+  }
+
+  private static func grouped(_ rows: [RenditionsOfHolder.Row]) -> [StoredPicture] {
+    var pictures: [StoredPicture] = []
+    for row in rows {
+      let isNext = pictures.last?.id == row.id
+      let known = isNext ? pictures.removeLast().renditions : []
+      pictures.append(
+        StoredPicture(
+          id: row.id, contentHash: row.contentHash, uploadedAt: row.uploadedAt, renditions: known + [row.rendition]))
+    }
+    return pictures
+  }
+}

@@ -1,0 +1,79 @@
+public import Ambient
+import Cryptography
+public import Identifiers
+public import Images
+public import Postgres
+public import TTRPC
+
+/// A file that somebody uploaded, made into a picture that may be stored.
+public struct UploadedPicture: Sendable {
+  /// In every size, the largest first.
+  public let renditions: [Rendition]
+  /// SHA-256 of the file as it was sent.
+  public let contentHash: [UInt8]
+}
+
+/// Takes files in from people: so often, so large, so fast, and so many at a time.
+public struct PictureUploads: Sendable {
+  private let database: Database
+  private let clock: any WallClock
+  private let decoder: ImageDecoder
+  private let room: UploadRoom
+  private let timeLimit: Duration
+
+  /// Twenty of the largest files at a time, or a thousand ordinary ones.
+  private static let roomBytes = 100 << 20
+
+  /// - Parameters:
+  ///   - database: has the tables of `PicturesSchema`.
+  ///   - timeLimit: how long a file may take to arrive.
+  public init(database: Database, clock: any WallClock, decoder: ImageDecoder, timeLimit: Duration) {
+    self.database = database
+    self.clock = clock
+    self.decoder = decoder
+    self.timeLimit = timeLimit
+    room = UploadRoom(capacity: Self.roomBytes)
+  }
+
+  /// Takes a file from the stream, makes it a picture, and lends `body` the stream's first message with it.
+  ///
+  /// - Parameters:
+  ///   - person: whose upload it is, for the quota.
+  ///   - chunk: the part of the file that a message carries.
+  /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`.
+  public func receive<Message: Sendable, Result>(
+    _ messages: MessageStream<Message>, from person: UUID7, chunk: @escaping @Sendable (Message) -> [UInt8],
+    _ body: (Message, UploadedPicture) async throws -> Result
+  ) async throws -> Result {
+    try await countUpload(of: person)
+    let file = FileInRoom(room)
+    defer { file.leave() }
+    let first = try await inTime { try await file.gather(messages, chunk) }
+    guard let first else { throw UnsupportedImage.otherFormat }
+    let bytes = file.bytes
+    let renditions = try await decoder.renditions(of: bytes)
+    return try await body(first, UploadedPicture(renditions: renditions, contentHash: Digest.sha256(bytes)))
+  }
+
+  private func countUpload(of person: UUID7) async throws {
+    let now = clock.now
+    let take = TakeUpload(person: person, now: now, limit: UploadQuota.uploads)
+    guard let count = try await database.write(take).first, count.uploads > UploadQuota.uploads else { return }
+    throw Status.uploadQuotaReached(retryAfter: max(.seconds(1), count.beganAt + UploadQuota.window - now))
+  }
+
+  /// What `receiving` gives, unless its time is up first.
+  private func inTime<Value: Sendable>(_ receiving: @escaping @Sendable () async throws -> Value) async throws -> Value
+  {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask { try await receiving() }
+      group.addTask {
+        try await Task.sleep(for: timeLimit)
+        throw Status.uploadTooSlow
+      }
+      defer { group.cancelAll() }
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
+    }
+  }
+}

@@ -1,0 +1,19 @@
+public import Postgres
+
+/// The tables of pictures, the same in every service's schema that has some.
+///
+/// The service's next step says what holds a picture, by a foreign key from `pictures.holder_id` that deletes pictures with their holder.
+public enum PicturesSchema {
+  /// The step that makes them.
+  ///
+  /// - Parameter version: its place among the service's own steps.
+  public static func migration(version: Int) -> Migration {
+    Migration(version: version, name: "pictures", sql: String(decoding: PackageResources.pictures_sql, as: UTF8.self))
+  }
+
+  /// Every statement of the module, so that a test can prepare them all on the migrated schema.
+  public static let statements: [any Statement.Type] = [
+    InsertPicture.self, InsertRendition.self, InsertChunk.self, RenditionsOfHolder.self, DeletePictures.self,
+    PictureChunk.self, TakeUpload.self, DeleteOldQuotas.self,
+  ]
+}
