@@ -201,8 +201,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TestSupport",
     [
-      "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL, logging,
-      deque,
+      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL,
+      logging, deque,
     ]),
   .executableTarget(
     name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],

@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 import Synchronization
 
@@ -182,7 +183,7 @@ public final class PrivateCluster: Sendable {
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
     defer { for argument in arguments { free(argument) } }
     // A server outlives the call by far: it must not hold on to a pipe or a port that another test has open just now.
-    for descriptor in Int32(3)..<1024 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    _ = tandem_close_from(&actions, STDERR_FILENO + 1)
     var child: pid_t = 0
     let status = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)
     guard status == 0 else { throw ClusterError("no shell: errno \(status)") }
