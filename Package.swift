@@ -206,6 +206,7 @@ let services: [Target] =
       resources: [
         "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
         "Migrations/V0006_sealed_devices.sql",
+        "Migrations/V0007_departures.sql",
       ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),

@@ -25,7 +25,8 @@ extension Accounts {
       let now = ambient.clock.now
       try await endedSessions.endAll(of: account, in: tx)
       try await tx.execute(
-        DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: context.method.fullName))
+        DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: context.method.fullName, now: now)
+      )
       try await events.publish(
         AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)

@@ -38,12 +38,13 @@ package enum IdentitySchema {
     Migration(file: "V0004_notifications.sql", bytes: PackageResources.V0004_notifications_sql),
     Migration(file: "V0005_reminder_jobs.sql", bytes: PackageResources.V0005_reminder_jobs_sql),
     Migration(file: "V0006_sealed_devices.sql", bytes: PackageResources.V0006_sealed_devices_sql),
+    Migration(file: "V0007_departures.sql", bytes: PackageResources.V0007_departures_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + [
-      ExistingAccounts.self, FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
+      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
       CredentialsByUsername.self,
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
       InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
@@ -63,6 +64,6 @@ package enum IdentitySchema {
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
-      CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
+      CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
     ] + IdempotencySchema.statements
 }
