@@ -33,7 +33,17 @@ package struct RequestedNotices: Sendable {
         effects: [
           EventEffect(of: NotificationRequested.self) { event, tx in try await tell(event.message, of: producer, in: tx)
           }
-        ])
+        ],
+        rebuild: { _ in { tx in noteLoss(of: producer, in: tx) } })
+    }
+  }
+
+  /// What was to be told is nowhere else: the next notices are more use to people than waiting for those.
+  private func noteLoss(of producer: String, in tx: Transaction) {
+    tx.afterCommit { [logger] in
+      logger.error(
+        "notifications that a service asked for were removed before they were told; going on with the newest",
+        metadata: ["service": "\(producer)"])
     }
   }
 
