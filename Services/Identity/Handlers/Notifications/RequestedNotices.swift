@@ -76,14 +76,14 @@ struct RequestedNews: Sendable {
   /// The news for a reader, given the person's name and the moment in words.
   let told: @Sendable (_ name: String, _ time: String) -> News
 
-  /// `nil` when it names nobody where it must, or no time.
+  /// `nil` when it names nobody where it must, or no time, or says nothing.
   init?(_ wire: NotificationRequested.News) {
     switch wire {
     case .sessionCancelled(let session):
-      guard let start = session.startTime.map({ Instant($0) }) else { return nil }
+      guard let start = session.startTime.flatMap({ Instant(valid: $0) }) else { return nil }
       self.init(session.partnerID, start) { .sessionCancelled(partner: $0, start: $1) }
     case .checkInMissed(let missed):
-      guard let end = missed.barEndTime.map({ Instant($0) }) else { return nil }
+      guard let end = missed.barEndTime.flatMap({ Instant(valid: $0) }) else { return nil }
       self.init(person: nil, moment: end) { .checkInMissed(end: $1) }
     case .partnerCheckedIn(let it): self.init(it.partnerID) { .partnerCheckedIn(partner: $0, gym: it.gym) }
     case .sessionStarted(let it): self.init(it.partnerID) { .sessionStarted(partner: $0, gym: it.gym) }
@@ -104,7 +104,9 @@ struct RequestedNews: Sendable {
     case .notArrived(let it): self.init(it.memberID) { .notArrived(name: $0) }
     case .wentOffline(let it): self.init(it.memberID) { .wentOffline(name: $0) }
     case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }
-    case .importEnded(let it): self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
+    case .importEnded(let it):
+      guard !it.outcome.isEmpty else { return nil }
+      self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
     }
   }
 
