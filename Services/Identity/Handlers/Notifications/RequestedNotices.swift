@@ -48,10 +48,12 @@ package struct RequestedNotices: Sendable {
   }
 
   private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
-    let recipients = Set(request.recipientIds.compactMap { AccountID($0) })
+    let named = request.recipientIds.map { AccountID($0) }
+    // Who is named twice is told once.
+    let recipients = Set(named.compactMap { $0 })
     guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
       let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
-      recipients.count == request.recipientIds.count, recipients.count <= Self.mostRecipients
+      !named.contains(nil), recipients.count <= Self.mostRecipients
     else {
       // It would never be told, and must not hold up what comes behind it.
       logger.error(
