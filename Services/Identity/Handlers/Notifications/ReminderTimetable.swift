@@ -8,15 +8,17 @@ import Postgres
 /// Has everybody reminded at their time of day ([ID-63]): for each reminder that is on there is a job that repeats by its plan, in its owner's
 /// zone.
 ///
-/// Who changes a plan or a zone takes the job off first and puts it on again behind the change. Taking it off waits for a reminder that is
-/// being given right now, which holds the job and needs the rest: so nobody waits for a job who has locked reminder or inbox.
+/// Who changes a plan or a zone, or deletes the account, locks the profile first, takes the job off and puts it on again behind the change.
+/// The profile's lock keeps them apart: without it one could put a job on behind another's back. Taking the job off waits for a reminder that
+/// is being given right now, which holds the job and needs reminder, inbox and account, but never the profile's lock: so nobody waits for a job
+/// who has locked one of those three.
 package struct ReminderTimetable: Sendable {
   private let jobs: Jobs
 
   /// Schedules with `jobs`.
   package init(jobs: Jobs) { self.jobs = jobs }
 
-  /// Takes somebody's next reminder off, if there is one.
+  /// Takes somebody's next reminder off, if there is one; the transaction has locked their profile, if they have one.
   func clear(_ owner: AccountID, in tx: Transaction) async throws {
     try await tx.cancel(.gymReminder, key: owner.description)
   }
