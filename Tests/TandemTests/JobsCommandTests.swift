@@ -119,6 +119,8 @@ struct JobsCommandTests {
     }
   }
 
+      let all = try stage.jobs("retry", "--all")
+      #expect(all.status == 0 && all.errors.contains("another job of its kind and key lives"), "\(all.errors)")
   @Test(
     "without a database, or with wrong usage, a line says what to do",
     arguments: [
