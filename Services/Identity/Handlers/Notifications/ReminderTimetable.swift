@@ -28,9 +28,8 @@ package struct ReminderTimetable: Sendable {
   /// - Returns: the reminder as it is now; `nil` for who never set one.
   @discardableResult
   func renew(_ owner: AccountID, in tx: Transaction) async throws -> StoredReminder? {
-    guard let stored = try await tx.first(ReminderOf(owner)), stored.plan.state == .on else {
-      return try await tx.first(ReminderOf(owner))
-    }
+    let stored = try await tx.first(ReminderOf(owner))
+    guard let stored, stored.plan.state == .on else { return stored }
     let job = Job(
       .gymReminder, owner.description, repeating: try Recurrence(stored), after: stored.lastDay, key: owner.description)
     try await tx.schedule(job, with: jobs)
