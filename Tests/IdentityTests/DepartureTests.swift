@@ -14,7 +14,7 @@ import Testing
 @testable import identity
 @testable import matching
 
-@Suite("leaving")
+@Suite("leaving", .timeLimit(.minutes(5)))
 struct DepartureTests {
   @Test("[ID-13] deletes the account for the right password, with all that is the person's")
   func deletes() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import identity
 
-@Suite("sessions")
+@Suite("sessions", .timeLimit(.minutes(5)))
 struct SessionTests {
   @Test(
     "[ID-5] login by address or username, in any case, gives a pair of tokens",
