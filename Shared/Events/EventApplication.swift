@@ -67,13 +67,20 @@ struct EventApplication: Sendable {
     if !applied.isEmpty { metrics.applied.increment(by: applied.count) }
   }
 
-  /// Stores what was rebuilt and goes on after the answer's position.
-  func replace(_ answer: FollowResponse, _ store: @Sendable (Transaction) async throws -> Void) async throws {
-    guard let position = answer.position.map({ EventPosition($0) }) else { return }
-    try await database.transaction { tx in
-      try await tx.execute(LockedCursor(key: key, now: clock.now))
+  /// Stores what was rebuilt and goes on after the answer's position, unless another replica has done so meanwhile: what was told since would
+  /// take effect again.
+  ///
+  /// - Parameter refused: after which nothing is known any more; it may be a later one than the answer's, of another log.
+  /// - Returns: whether it was done here.
+  func replace(
+    _ refused: EventPosition, by answer: FollowResponse, _ store: @Sendable (Transaction) async throws -> Void
+  ) async throws -> Bool {
+    guard let position = answer.position.map({ EventPosition($0) }) else { return false }
+    return try await database.transaction { tx in
+      guard try await tx.first(LockedCursor(key: key, now: clock.now)) == refused else { return false }
       try await store(tx)
       try await tx.execute(MoveCursor(key: key, position: position, now: clock.now))
+      return true
     }
   }
 

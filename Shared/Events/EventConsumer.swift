@@ -82,16 +82,18 @@ public struct EventConsumer: Service {
     await cancelWhenGracefulShutdown {
       var retreat = Retreat(longest: longestWait)
       var said: String?
+      var start: EventPosition?
       while !Task.isCancelled {
         do {
-          try await follow {
+          start = try await database.first(CursorOf(key: key))
+          try await follow(after: start) {
             retreat.end()
             said = nil
           }
         } catch is CancellationError {
           return
         } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
-          await rebuild()
+          await rebuild(from: start ?? .beginning)
         } catch {
           note(error, &said)
         }
@@ -101,9 +103,8 @@ public struct EventConsumer: Service {
     }
   }
 
-  /// Applies what comes after the stored position.
-  private func follow(_ succeeded: () -> Void) async throws {
-    let position = try await database.first(CursorOf(key: key))
+  /// Applies what comes after the stored position; `nil` is that of a consumer which never got anything.
+  private func follow(after position: EventPosition?, _ succeeded: () -> Void) async throws {
     let start = position.map { Subscription.Start.after($0.wire) } ?? .beginning(.oldest)
     try await following.run(subscription(start)) { answer in
       try await application.apply(answer)
@@ -129,9 +130,14 @@ public struct EventConsumer: Service {
   // MARK: When events are gone
 
   /// The first answer has been used.
-  private struct Rebuilt: Error {}
+  private enum Rebuilt: Error {
+    case here
+    /// Another replica was first.
+    case elsewhere
+  }
 
-  private func rebuild() async {
+  /// Makes the data whole again that were right up to a position, and goes on with the newest.
+  private func rebuild(from refused: EventPosition) async {
     guard let rebuild = plan.rebuild else {
       return logger.error("events were removed before they were followed; this service's data may be wrong")
     }
@@ -140,11 +146,10 @@ public struct EventConsumer: Service {
       // The position comes first: what changes while the data are gathered is then told again.
       try await following.run(subscription(.beginning(.newest))) { answer in
         let store = try await rebuild(RebuildSource(producer: channel, database: database))
-        try await application.replace(answer, store)
-        throw Rebuilt()
+        throw try await application.replace(refused, by: answer, store) ? Rebuilt.here : .elsewhere
       }
-    } catch is Rebuilt {
-      logger.notice("rebuilt")
+    } catch let rebuilt as Rebuilt {
+      logger.notice(rebuilt == .here ? "rebuilt" : "another replica has rebuilt")
     } catch {
       logger.error("rebuilding failed", metadata: ["cause": "\(error)"])
     }

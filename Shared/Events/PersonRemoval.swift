@@ -19,8 +19,8 @@ public protocol PersonRemoval: Statement where Row == Void {
 extension ConsumerPlan {
   /// Removes the data of people whose accounts were deleted ([C-9]).
   ///
-  /// A service that was away for longer than identity keeps events asks instead of everybody of whom it has something whether they are still
-  /// there.
+  /// A service that was away for longer than identity keeps events asks instead of everybody of whom it has something whether they have left.
+  /// Identity answers by what it noted of departures: one that knows nobody has nobody removed.
   public static func accountDeletions(_ removals: [any PersonRemoval.Type]) -> ConsumerPlan {
     ConsumerPlan(
       of: "identity",
@@ -54,7 +54,7 @@ extension ConsumerPlan {
   /// A page is one look at an index.
   private static let patience = Duration.seconds(10)
 
-  /// Everybody of whom something is kept and who has no account any more.
+  /// Everybody of whom something is kept and whose account was deleted.
   private static func departed(
     _ removals: [any PersonRemoval.Type], _ source: RebuildSource
   ) async throws -> Set<UUID7> {

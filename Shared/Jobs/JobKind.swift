@@ -72,7 +72,8 @@ public struct JobLimits: Sendable, Hashable {
   public var duration: Duration = .seconds(30)
   /// Runs before a job that fails is given up, those included that ended with their process.
   public var attempts = 20
-  /// How long after its time a job that fails is tried again; what was late from the start is run once in any case.
+  /// How long after its time a job that fails is tried again, or after it was scheduled or an operator had it tried again, if that was later;
+  /// what nobody began within that time is run once in any case.
   public var age: Duration = .seconds(3 * 86_400)
   /// The pause after the first failure; it doubles with each further one.
   public var firstPause: Duration = .seconds(5)

@@ -94,7 +94,7 @@ struct JobRunner: Sendable {
 
   private func isLast(_ job: TakenJob, _ handler: JobHandler, _ error: any Error) -> Bool {
     error is JobRefusal || job.attempt >= handler.limits.attempts
-      || ambient.clock.now - job.due > handler.limits.age
+      || ambient.clock.now - job.possibleSince > handler.limits.age
   }
 
   private func giveUp(_ job: TakenJob, _ error: any Error) async throws -> JobOutcome {

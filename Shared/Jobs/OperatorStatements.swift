@@ -33,7 +33,7 @@ public struct JobRecord: Sendable, Equatable {
   public let lastFailure: String?
   /// When it was given up.
   public let deadAt: Instant?
-  /// When it was scheduled.
+  /// When it was scheduled, or an operator had it tried again.
   public let createdAt: Instant
   /// The zone in which it repeats; `nil` for one that does not.
   public let zone: String?
@@ -114,7 +114,9 @@ public struct FindJob: Statement {
   }
 }
 
-/// Has a dead job tried again from now on, as often as a new one; no row when it is not dead.
+/// Has a dead job tried again from now on, as often and as long as a new one; no row when it is not dead.
+///
+/// It counts as scheduled now: by the moment when it was first, a job that was given up for its age would be given one attempt.
 ///
 /// It fails with `23505` and ``livingConstraint`` when a living job has the kind and the key meanwhile.
 public struct RetryDeadJob: Statement {
@@ -123,7 +125,7 @@ public struct RetryDeadJob: Statement {
 
   /// The statement.
   public static let sql = """
-    update jobs set dead_at = null, attempts = 0, ready_at = greatest(due_at, $2), fence = fence + 1
+    update jobs set dead_at = null, attempts = 0, ready_at = greatest(due_at, $2), created_at = $2, fence = fence + 1
     where id = $1 and dead_at is not null
     returning \(JobRecord.columns)
     """

@@ -8,6 +8,8 @@ struct TakenJob: Sendable {
   let key: String?
   let payload: [UInt8]
   let due: Instant
+  /// When it was scheduled, or an operator had it tried again.
+  let scheduledAt: Instant
   /// Which run this is, from 1.
   let attempt: Int
   /// Bigger with every take: whoever comes with a smaller one comes too late.
@@ -16,6 +18,9 @@ struct TakenJob: Sendable {
   let day: CivilDate?
 
   var repeats: Bool { day != nil }
+
+  /// From when on it could be done.
+  var possibleSince: Instant { max(due, scheduledAt) }
 }
 
 /// How many more jobs of a kind a replica can run, and how long it may have each.
@@ -48,7 +53,7 @@ struct TakeDueJobs: Statement {
     from due where jobs.id = due.id
     returning
       jobs.id, jobs.kind, jobs.key, jobs.payload, jobs.due_at, jobs.ready_at, jobs.attempts, jobs.fence,
-      jobs.repeat_day
+      jobs.repeat_day, jobs.created_at
     """
   let vacancies: [Vacancy]
   let now: Instant
@@ -67,9 +72,10 @@ struct TakeDueJobs: Statement {
     let (id, kind, key): (UUID7, String, String?) = (try row.next(), try row.next(), try row.next())
     let (payload, due, ready): ([UInt8], Instant, Instant) = (try row.next(), try row.next(), try row.next())
     let (attempt, fence): (Int32, Int64) = (try row.next(), try row.next())
+    let (day, scheduledAt): (CivilDate?, Instant) = (try row.next(), try row.next())
     let job = TakenJob(
-      id: id, kind: kind, key: key, payload: payload, due: due, attempt: Int(attempt), fence: fence,
-      day: try row.next())
+      id: id, kind: kind, key: key, payload: payload, due: due, scheduledAt: scheduledAt, attempt: Int(attempt),
+      fence: fence, day: day)
     return (ready, job)
   }
 }

@@ -128,6 +128,51 @@ struct ConsumerTests {
   }
 }
 
+extension ConsumerTests {
+  @Test("of two replicas that rebuild at once one stores what it gathered, and nothing takes effect again")
+  func rebuildsAtOnce() async throws {
+    try await Pair.with { pair in
+      let url = pair.database.url(of: "lending")
+      let arrivals = Arrivals()
+      Listener.rebuilds.withLock {
+        $0[url] = { _ in
+          await arrivals.waitForBoth()
+          return { tx in try await tx.execute(RebuiltEffect()) }
+        }
+      }
+      defer { Listener.rebuilds.withLock { $0[url] = nil } }
+      try await pair.telling { log in
+        try await log.tell("a", [1])
+        try await pair.listening(to: log.port) { _ = try await pair.effects(1) }
+        try await log.tell("a", [2])
+        pair.clock.advance(by: .seconds(40 * 86_400))
+        try await log.sweepEverything()
+
+        try await pair.listening(to: log.port) {
+          try await pair.listening(to: log.port) {
+            _ = try await pair.effects(2)
+            try await log.tell("a", 3...5)
+            _ = try await pair.effects(5)
+          }
+          try await log.tell("a", [6])
+          #expect(try await pair.effects(6) == ["a=1", "a=rebuilt", "a=3", "a=4", "a=5", "a=6"])
+        }
+      }
+    }
+  }
+}
+
+/// Holds up the first of two until the second comes.
+private final class Arrivals: Sendable {
+  private let count = Atomic<Int>(0)
+  private let bothArrived = Gate()
+
+  func waitForBoth() async {
+    if count.add(1, ordering: .relaxed).newValue == 2 { bothArrived.open() }
+    await bothArrived.pass()
+  }
+}
+
 private struct RebuiltEffect: Statement {
   typealias Row = Void
   static let sql = "insert into effects (key, value, lag_ms) values ('a', 'rebuilt', 0)"

@@ -45,7 +45,7 @@ struct IdentityProcess {
   }
 }
 
-@Suite("crashes")
+@Suite("crashes", .timeLimit(.minutes(5)))
 struct CrashTests {
   @Test("[ID-1] kill -9 loses no acknowledged registration, nor its mail")
   func killed() async throws {

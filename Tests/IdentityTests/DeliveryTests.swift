@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What becomes of mail when mail servers do what mail servers do. The verification mail stands for all of it: there is one way for mail.
-@Suite("mail that arrives")
+@Suite("mail that arrives", .timeLimit(.minutes(5)))
 struct DeliveryTests {
   /// The only delivery: its state, attempts, possible sends, seconds until it is due, and last failure.
   private struct Delivery: Equatable {

@@ -21,7 +21,7 @@ private struct HardlyLooking: TandemService {
   }
 }
 
-@Suite("streams of notifications")
+@Suite("streams of notifications", .timeLimit(.minutes(5)))
 struct InboxStreamTests {
   private struct Undone: Error {}
 

@@ -11,7 +11,7 @@ extension RunningIdentity {
   var notifications: NotificationsClient { NotificationsClient(client) }
 }
 
-@Suite("inboxes")
+@Suite("inboxes", .timeLimit(.minutes(5)))
 struct InboxTests {
   @Test("[ID-60] an inbox lists what its owner was told, the newest first, and counts what is unread")
   func lists() async throws {

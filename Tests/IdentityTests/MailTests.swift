@@ -7,7 +7,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("mail")
+@Suite("mail", .timeLimit(.minutes(5)))
 struct MailTests {
   static func mail(
     to address: String, subject: String = "Hello", body: String = "One\n.\nTwo\n", html: HTML? = nil,

@@ -7,7 +7,7 @@ import TandemNotification
 import TestSupport
 import Testing
 
-@Suite("preferences")
+@Suite("preferences", .timeLimit(.minutes(5)))
 struct PreferenceTests {
   /// The channels of what one notification led to.
   private static func channels(_ identity: RunningIdentity, of source: String) async throws -> [String] {

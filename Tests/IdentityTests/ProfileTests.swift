@@ -12,7 +12,7 @@ extension Profile {
     contact: ContactInformation(phone: "+6561234567"))
 }
 
-@Suite("profiles")
+@Suite("profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
   @Test("[ID-20] a profile is made once and is there for others to read")
   func creates() async throws {

@@ -7,7 +7,7 @@ import TandemNotification
 import TestSupport
 import Testing
 
-@Suite("pushes")
+@Suite("pushes", .timeLimit(.minutes(5)))
 struct PushTests {
   /// Somebody with a device who is told of one request, in a service that pushes to `server`.
   private static func told(

@@ -4,7 +4,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("registering")
+@Suite("registering", .timeLimit(.minutes(5)))
 struct RegisterTests {
   @Test("[ID-1] registering makes an unverified account and mails a token")
   func registers() async throws {

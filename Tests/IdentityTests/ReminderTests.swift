@@ -7,7 +7,7 @@ import TandemNotification
 import TestSupport
 import Testing
 
-@Suite("daily reminders")
+@Suite("daily reminders", .timeLimit(.minutes(5)))
 struct ReminderTests {
   /// A moment in UTC.
   private static func instant(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int = 0) throws -> Instant {
@@ -216,7 +216,10 @@ struct ReminderTests {
   func upgraded() async throws {
     let before = TestSchema(IdentitySchema.name, Array(IdentitySchema.migrations.prefix(4)))
     try await TestDatabase.with([before]) { database in
-      try await Administration.session(database.url) { session in
+      // One day for all, also when the test runs through midnight.
+      let today = try await Administration.session(database.url) { session in
+        let today = try #require(
+          try session.run("select (now() at time zone 'Europe/Berlin')::date").first?.first ?? nil)
         try session.run("set search_path to identity")
         try session.run(
           """
@@ -230,17 +233,18 @@ struct ReminderTests {
           select id, 540, array[1, 2, 3, 4, 5, 6, 7]::smallint[],
             case username when 'joan' then 'OFF' else 'ON' end,
             case username
-              when 'ada' then (((now() at time zone 'Europe/Berlin')::date + 3) + time '9:00') at time zone 'Europe/Berlin'
-              when 'grace' then (((now() at time zone 'Europe/Berlin')::date - 1) + time '9:00') at time zone 'Europe/Berlin'
+              when 'ada' then (('\(today)'::date + 3) + time '9:00') at time zone 'Europe/Berlin'
+              when 'grace' then (('\(today)'::date - 1) + time '9:00') at time zone 'Europe/Berlin'
             end,
-            case username when 'ada' then (now() at time zone 'Europe/Berlin')::date + 2 end
+            case username when 'ada' then '\(today)'::date + 2 end
           from accounts
           """)
+        return today
       }
       try await RunningIdentity.with(on: database, clock: ManualClock(Instant(microseconds: 0))) { identity in
         let days = try await identity.sql(
           """
-          select username, (due_at at time zone 'Europe/Berlin')::date - (now() at time zone 'Europe/Berlin')::date,
+          select username, (due_at at time zone 'Europe/Berlin')::date - '\(today)'::date,
             to_char(due_at at time zone 'Europe/Berlin', 'HH24:MI'), repeat_weekdays
           from jobs join accounts on accounts.id::text = jobs.key and jobs.kind = 'gym_reminder' order by username
           """)

@@ -3,7 +3,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("repeated requests")
+@Suite("repeated requests", .timeLimit(.minutes(5)))
 struct RepeatedRequestTests {
   static let id = "0197a5a0-1111-7000-8000-00000000000a"
 

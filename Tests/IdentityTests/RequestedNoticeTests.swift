@@ -1,5 +1,6 @@
 import GoogleProtobuf
 import Identifiers
+import Postgres
 import TTRPC
 import TandemEvents
 import TandemIdentity
@@ -7,36 +8,53 @@ import TandemNotification
 import TestSupport
 import Testing
 
-@Suite("news of other services")
+@Suite("news of other services", .timeLimit(.minutes(5)))
 struct RequestedNoticeTests {
-  /// What runs together in these tests.
-  private struct Stage: Sendable {
+  /// A service that has people told something, and what identity runs on beside it.
+  private struct Setting: Sendable {
     let teller: RunningService
-    let identity: RunningIdentity
+    let database: TestDatabase
+    let clock: ManualClock
     let certificates: SuiteCertificates
 
-    static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+    static func with(_ body: @escaping @Sendable (Setting) async throws -> Void) async throws {
       try await TestDatabase.with([RunningIdentity.schema, Teller.schema]) { database in
         let (certificates, clock) = (try SuiteCertificates(), ManualClock())
         try await RunningService.with(Teller.self, "lending", database, certificates, clock: clock, as: "matching") {
-          teller in
-          try await RunningIdentity.with(
-            on: database, clock: clock, certificates: certificates, following(teller)
-          ) { identity in
-            try await body(Stage(teller: teller, identity: identity, certificates: certificates))
-          }
+          try await body(Setting(teller: $0, database: database, clock: clock, certificates: certificates))
         }
       }
     }
 
-    private static func following(_ teller: RunningService) -> [String] {
-      ["--lending-address", "127.0.0.1:\(teller.port)"]
+    /// Runs `body` with a server of identity that follows the service; it ends with it.
+    func withIdentity(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+      try await RunningIdentity.with(
+        on: database, clock: clock, certificates: certificates, ["--lending-address", "127.0.0.1:\(teller.port)"]
+      ) { identity in
+        try await body(Stage(setting: self, identity: identity))
+      }
+    }
+
+    @discardableResult
+    func sql(_ text: String) async throws -> [[String?]] {
+      try await Administration.session(database.url) { try $0.run(text) }
+    }
+  }
+
+  /// What runs together in these tests.
+  private struct Stage: Sendable {
+    let setting: Setting
+    let identity: RunningIdentity
+
+    var teller: RunningService { setting.teller }
+
+    static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+      try await Setting.with { setting in try await setting.withIdentity(body) }
     }
 
     /// Runs `body` with one more server of identity, which follows too.
     func withAnother(_ body: @escaping @Sendable (RunningIdentity) async throws -> Void) async throws {
-      try await RunningIdentity.with(
-        on: identity.database, clock: identity.clock, certificates: certificates, Self.following(teller), body)
+      try await setting.withIdentity { try await body($0.identity) }
     }
 
     /// Waits until somebody has so many notifications, and returns them, the oldest first.
@@ -53,37 +71,36 @@ struct RequestedNoticeTests {
 
   @Test("[ID-60] what a service asks for by an event is told once, though its log is read again from the beginning")
   func once() async throws {
-    try await Stage.with { stage in
-      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
-      let request = NotificationRequested.BookNews(title: "Dune", personID: grace.userID)
-      try await stage.teller.tell(
-        .bookRequested(request), to: [ada.userID], because: "loans/1/requested", about: "books/1")
-      let first = try await stage.told(ada, 1)
-      // The service asks again, by another event; and a server that has forgotten how far it was reads them all.
-      try await stage.teller.tell(
-        .bookRequested(request), to: [ada.userID, grace.userID], because: "loans/1/requested", about: "books/1")
-      _ = try await stage.told(grace, 1)
-      try await stage.identity.sql("delete from event_cursors")
-
-      try await stage.withAnother { _ in
+    try await Setting.with { setting in
+      let logins = Gathered<(ada: LoginResponse, grace: LoginResponse)>()
+      try await setting.withIdentity { stage in
+        let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+        logins.add((ada, grace))
+        try await Self.request(stage, of: [ada], by: grace)
+        #expect(try await stage.told(ada, 1).map(\.body) == ["grace.h would like to borrow Dune from you."])
+        // The service asks again, by another event.
+        try await Self.request(stage, of: [ada, grace], by: grace)
+        _ = try await stage.told(grace, 1)
+      }
+      // A server that has forgotten how far it was reads them all.
+      try await setting.sql("delete from identity.event_cursors")
+      let (ada, _) = try #require(logins.all.first)
+      try await setting.withIdentity { stage in
         try await stage.teller.tell(
           .loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due", about: "books/1")
         let all = try await stage.told(ada, 2)
 
-        #expect(first.map(\.body) == ["grace.h would like to borrow Dune from you."])
-        #expect(first.map(\.subject) == ["books/1"] && first.map(\.kind) == [.bookRequested])
         #expect(all.map(\.kind) == [.bookRequested, .loanDue] && all.map(\.sequence) == [1, 2])
-        _ = try await eventually("the log was read again") {
-          try await stage.identity.value(
-            """
-            select 1 from event_cursors c, lending.events e
-            where e.key = 'books/1' and c.producer = 'lending'
-            having bool_and((c.transaction_id, c.id) >= (e.transaction_id, e.id))
-            """)
-        }
+        #expect(all.map(\.subject) == ["books/1", "books/1"])
         #expect(try await stage.identity.value("select count(*) from notifications") == "3")
       }
     }
+  }
+
+  private static func request(_ stage: Stage, of people: [LoginResponse], by asking: LoginResponse) async throws {
+    try await stage.teller.tell(
+      .bookRequested(.init(title: "Dune", personID: asking.userID)), to: people.map(\.userID),
+      because: "loans/1/requested", about: "books/1")
   }
 
   @Test("[ID-60] of two servers that follow, one tells each thing, to streams at both")
@@ -139,10 +156,62 @@ struct RequestedNoticeTests {
       try await stage.teller.tell(.loanDue(book), to: [ada.userID], because: "with space")
       try await stage.teller.tell(
         .loanDue(book), to: ["019bc186-de00-7000-8080-000000000000"], because: "who-has-left")
+      try await stage.teller.tell(.importEnded(.init(tracker: "Polar")), to: [ada.userID], because: "no-outcome")
+      for (number, time) in Self.noMoments.enumerated() {
+        try await stage.teller.tell(
+          .checkInMissed(.init(barEndTime: time)), to: [ada.userID], because: "no-moment/\(number)")
+      }
       try await stage.teller.tell(.loanOverdue(book), to: [ada.userID], because: "good")
 
       #expect(try await stage.told(ada, 1).map(\.kind) == [.loanOverdue])
       #expect(try await stage.identity.value("select count(*) from notifications") == "1")
+    }
+  }
+
+  /// What a timestamp may not be.
+  private static let noMoments: [GoogleProtobuf.Timestamp] = [
+    .init(seconds: -62_135_596_801), .init(seconds: 253_402_300_800), .init(seconds: .max), .init(seconds: .min),
+    .init(seconds: 0, nanos: -1), .init(seconds: 0, nanos: 1_000_000_000), .init(seconds: 0, nanos: .min),
+  ]
+
+  @Test("[ID-60] who is named twice is told once")
+  func namedTwice() async throws {
+    try await Stage.with { stage in
+      let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
+      let recipients = [ada.userID, grace.userID, ada.userID, ada.userID.uppercased()]
+      try await stage.teller.tell(.loanDue(.init(title: "Dune")), to: recipients, because: "loans/1/due")
+
+      #expect(try await stage.told(ada, 1).map(\.kind) == [.loanDue])
+      #expect(try await stage.told(grace, 1).map(\.kind) == [.loanDue])
+      #expect(try await stage.identity.value("select count(*) from notifications") == "2")
+    }
+  }
+
+  @Test("[ID-60] where events were removed before they were told, what is asked for after that is told")
+  func eventsGone() async throws {
+    try await Setting.with { setting in
+      let logins = Gathered<LoginResponse>()
+      try await setting.withIdentity { stage in
+        let ada = try await stage.identity.loggedIn()
+        logins.add(ada)
+        try await stage.teller.tell(.loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due")
+        _ = try await stage.told(ada, 1)
+      }
+      let ada = try #require(logins.all.first)
+      try await setting.teller.tell(.loanDue(.init(title: "Emma")), to: [ada.userID], because: "loans/2/due")
+      try await setting.sql(
+        "delete from lending.events; update lending.event_removals set transaction_id = pg_current_xact_id(), id = 1")
+      try await setting.withIdentity { stage in
+        _ = try await eventually("it goes on behind what was removed") {
+          try await stage.identity.value(
+            """
+            select 1 from event_cursors c, lending.event_removals r
+            where c.producer = 'lending' and c.transaction_id >= r.transaction_id
+            """)
+        }
+        try await stage.teller.tell(.loanOverdue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/overdue")
+        #expect(try await stage.told(ada, 2).map(\.kind) == [.loanDue, .loanOverdue])
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite("the schema of identity")
+@Suite("the schema of identity", .timeLimit(.minutes(5)))
 struct StoreTests {
   @Test("every statement can be prepared on the migrated schema")
   func prepares() async throws {

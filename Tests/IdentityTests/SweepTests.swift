@@ -4,7 +4,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("what nobody needs any more")
+@Suite("what nobody needs any more", .timeLimit(.minutes(5)))
 struct SweepTests {
   @Test("[ID-1] lapsed accounts are removed in the background, with all that is theirs")
   func sweeps() async throws {

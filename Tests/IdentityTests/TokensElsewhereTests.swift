@@ -14,7 +14,7 @@ import UserTokens
 
 @testable import identity
 
-@Suite("access tokens at other services")
+@Suite("access tokens at other services", .timeLimit(.minutes(5)))
 struct TokensElsewhereTests {
   private func with(
     _ body: @escaping @Sendable (RunningIdentity, TestDatabase, SuiteCertificates) async throws -> Void

@@ -122,7 +122,7 @@ struct UserRecordTests {
       #expect(answer.deleteTime?.seconds == identity.clock.now.wholeSeconds)
       #expect(again.code == .notFound && again.reason == "PERSON_NOT_FOUND")
       #expect(try await identity.value("select (select count(*) from accounts) + (select count(*) from groups)") == "0")
-      let topics = try await identity.sql("select topic from events where topic = 'identity.accounts'")
+      let topics = try await identity.sql("select topic from events where type = 'tandem.events.v1.AccountDeleted'")
       #expect(topics.count == 1)
     }
   }

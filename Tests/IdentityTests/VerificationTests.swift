@@ -4,7 +4,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("verifying an address")
+@Suite("verifying an address", .timeLimit(.minutes(5)))
 struct VerificationTests {
   @Test("[ID-4] a verification link works once")
   func worksOnce() async throws {

@@ -127,7 +127,9 @@ struct RunTests {
       ]
       try await bench.schedule(Job(refusing, "", at: bench.clock.now))
       try await bench.schedule(Job(unreadable, Picky(), at: bench.clock.now))
-      try await bench.schedule(Job(old, "", at: bench.clock.now - .seconds(61)))
+      try await bench.schedule(Job(old, "", at: bench.clock.now))
+      // Nobody begins it in its time.
+      bench.clock.advance(by: .seconds(61))
       try await bench.working(handlers) {
         try await until("all are given up") { try await bench.value("select count(*) from dead_jobs") == "3" }
       }
@@ -136,6 +138,33 @@ struct RunTests {
           ["old", "1", "a mishap"], ["refusing", "1", "there is no such loan"],
           ["unreadable", "1", "its payload cannot be read: a mishap"],
         ])
+    }
+  }
+
+  @Test("a job that was given up for its age is tried again as often as a new one, once an operator says so")
+  func retriedOld() async throws {
+    try await Bench.with { bench in
+      var limits = JobLimits()
+      (limits.age, limits.attempts, limits.firstPause) = (.seconds(60), 3, .seconds(1))
+      let old = JobKind<String>("old", limits)
+      try await bench.schedule(Job(old, "", at: bench.clock.now))
+      bench.clock.advance(by: .seconds(61))
+      try await bench.working([.outside(old) { _, _ in throw Mishap() }]) {
+        try await until("it is too old") { try await bench.value("select attempts from dead_jobs") == "1" }
+        let id = try #require(try await bench.value("select id from dead_jobs").flatMap { UUID7($0) })
+
+        _ = try await bench.database.write(RetryDeadJob(id, now: bench.clock.now))
+        for attempt in 1...2 {
+          try await until("attempt \(attempt) failed") {
+            try await bench.value(
+              "select 1 from jobs where attempts = \(attempt) and lease_until is null and dead_at is null") == "1"
+          }
+          bench.clock.advance(by: .seconds(2))
+        }
+        try await until("it has had all its attempts") {
+          try await bench.value("select attempts from dead_jobs") == "3"
+        }
+      }
     }
   }
 

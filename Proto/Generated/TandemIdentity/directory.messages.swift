@@ -39,7 +39,7 @@ public struct FindDeletedAccountsRequest: ProtobufMessage {
 
 /// What has become of them.
 public struct FindDeletedAccountsResponse: ProtobufMessage {
-  /// Those of the ids, in their order, that no account has.
+  /// Those of the ids, in their order, whose accounts were deleted.
   public var deletedUserIds: [String]
 
   /// The message with every field at its default.

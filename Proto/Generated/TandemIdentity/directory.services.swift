@@ -4,8 +4,9 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Directory`: kind, access and whether a call may be repeated.
 public enum DirectoryMethods {
-  /// Says which of some user ids have no account any more: so a service that has missed the news of deletions learns whose
-  /// data it has to remove ([C-9]). For more ids it is asked again, page by page.
+  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
+  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
+  /// page by page.
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   public static let findDeletedAccounts = MethodDescriptor(
@@ -17,8 +18,9 @@ public enum DirectoryMethods {
 
 /// What the other services of the suite ask about people.
 public protocol DirectoryService: RPCService {
-  /// Says which of some user ids have no account any more: so a service that has missed the news of deletions learns whose
-  /// data it has to remove ([C-9]). For more ids it is asked again, page by page.
+  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
+  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
+  /// page by page.
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   func findDeletedAccounts(_ request: FindDeletedAccountsRequest, _ context: CallContext) async throws -> FindDeletedAccountsResponse
@@ -43,8 +45,9 @@ public struct DirectoryClient: Sendable {
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Says which of some user ids have no account any more: so a service that has missed the news of deletions learns whose
-  /// data it has to remove ([C-9]). For more ids it is asked again, page by page.
+  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
+  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
+  /// page by page.
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   public func findDeletedAccounts(

@@ -18,7 +18,9 @@ extension Accounts {
     // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
     let checked = try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
-      // Before the account is locked, which a reminder that is being given needs.
+      // In the order of all who change a reminder: the profile, the job and then the account, which a reminder that is being given needs. Whoever
+      // has the profile may still put a job on.
+      _ = try await tx.first(LockedProfile(of: account))
       try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }

@@ -22,7 +22,7 @@ struct Departures: Sendable {
     try await Memberships(events: events, clock: clock).endAll(of: account, in: tx)
     try await endedSessions.endAll(of: account, in: tx)
     try await tx.execute(
-      DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: method.fullName))
+      DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: method.fullName, now: now))
     try await tx.execute(ForgetThrottle(.passwords(of: account)))
     try await events.publish(AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
     return now

@@ -16,7 +16,7 @@ package struct Directory: DirectoryService {
 extension Directory {
   private static let most = 1_000
 
-  /// Those of some ids that no account has ([C-9]).
+  /// Those of some ids whose accounts were deleted ([C-9]): noted departures alone, never conclusions from there being no account.
   package func findDeletedAccounts(
     _ call: FindDeletedAccountsRequest, _ context: CallContext
   ) async throws -> FindDeletedAccountsResponse {
@@ -28,8 +28,8 @@ extension Directory {
       bad.add("user_ids", "One of them is no UUID", "USER_ID_INVALID")
     }
     try bad.check()
-    let living = Set(try await database.rows(ExistingAccounts(of: ids)))
+    let departed = Set(try await database.rows(DepartedAccounts(of: ids)))
     return FindDeletedAccountsResponse(
-      deletedUserIds: ids.filter { !living.contains($0) }.map(\.description))
+      deletedUserIds: ids.filter { departed.contains($0) }.map(\.description))
   }
 }

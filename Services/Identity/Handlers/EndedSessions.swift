@@ -18,6 +18,7 @@ package struct EndedSessions: Service {
   private let clock: any WallClock
   private let log: SecurityLog
   private let logger: Logger
+  private let willLook: @Sendable () async -> Void
 
   /// The rule allows two seconds; a look takes milliseconds.
   package static let pollInterval: Duration = .seconds(1)
@@ -27,7 +28,13 @@ package struct EndedSessions: Service {
   private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
   /// Tells `tokens` of every session that ends.
-  package init(database: Database, tokens: AccessTokens, events: Outbox, ambient: Ambient, logger: Logger) {
+  ///
+  /// - Parameter willLook: is waited for before each look.
+  package init(
+    database: Database, tokens: AccessTokens, events: Outbox, ambient: Ambient, logger: Logger,
+    willLook: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.willLook = willLook
     self.database = database
     self.tokens = tokens
     self.events = events
@@ -68,6 +75,7 @@ package struct EndedSessions: Service {
   /// Looks for sessions that others ended, until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: Self.pollInterval, logger, "ended sessions could not be looked up") { lastLook in
+      await willLook()
       try await look(within: lastLook.map { min(Self.horizon, $0 + Self.overlap) } ?? Self.horizon)
     }
   }

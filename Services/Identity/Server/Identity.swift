@@ -31,15 +31,19 @@ struct Identity: TandemService {
 
   /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
   ///
-  /// - Parameter inboxLook: how long a notification may stay unnoticed of which the bus told nothing.
+  /// - Parameters:
+  ///   - inboxLook: how long a notification may stay unnoticed of which the bus told nothing.
+  ///   - willLook: is waited for before each look for sessions that ended elsewhere.
   static func build(
-    _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2)
+    _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2),
+    willLookForEndedSessions willLook: @escaping @Sendable () async -> Void = {}
   ) throws -> ServedService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger)
+      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger,
+      willLook: willLook)
     let pushGateway = try IdentitySettings.pushGateway(
       runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
     let pushTokens = PushTokens(seal: seal)

@@ -207,15 +207,3 @@ package struct UnverifiedAccount: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
-
-/// Those of some ids that are accounts'.
-package struct ExistingAccounts: Statement {
-  package static let sql = "select id from accounts where id = any($1)"
-  let ids: [AccountID]
-
-  package init(of ids: [AccountID]) { self.ids = ids }
-
-  package func bind(_ p: inout Parameters) { p.append(ids) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
-}

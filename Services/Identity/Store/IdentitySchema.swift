@@ -65,12 +65,13 @@ package enum IdentitySchema {
     PicturesSchema.migration(version: 13),
     Migration(file: "V0014_profile_pictures.sql", bytes: PackageResources.V0014_profile_pictures_sql),
     Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
+    Migration(file: "V0016_departures.sql", bytes: PackageResources.V0016_departures_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + [
-      ExistingAccounts.self, FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
+      FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
       CredentialsByUsername.self,
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
       InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
@@ -90,7 +91,7 @@ package enum IdentitySchema {
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
-      CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self,
+      CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
     ] + IdempotencySchema.statements + PicturesSchema.statements + [
       InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,

@@ -22,7 +22,8 @@ extension Database {
   /// How many jobs it removes that `call` names.
   func write(_ call: CompleteByFence) async throws -> Int {
     let job = TakenJob(
-      id: call.id, kind: "", key: nil, payload: [], due: call.id.instant, attempt: 1, fence: call.fence, day: nil)
+      id: call.id, kind: "", key: nil, payload: [], due: call.id.instant,
+      scheduledAt: call.id.instant, attempt: 1, fence: call.fence, day: nil)
     return try await write(CompleteJob(job: job)).count
   }
 }

@@ -8,15 +8,17 @@ import Postgres
 /// Has everybody reminded at their time of day ([ID-63]): for each reminder that is on there is a job that repeats by its plan, in its owner's
 /// zone.
 ///
-/// Who changes a plan or a zone takes the job off first and puts it on again behind the change. Taking it off waits for a reminder that is
-/// being given right now, which holds the job and needs the rest: so nobody waits for a job who has locked reminder or inbox.
+/// Who changes a plan or a zone, or deletes the account, locks the profile first, takes the job off and puts it on again behind the change.
+/// The profile's lock keeps them apart: without it one could put a job on behind another's back. Taking the job off waits for a reminder that
+/// is being given right now, which holds the job and needs reminder, inbox and account, but never the profile's lock: so nobody waits for a job
+/// who has locked one of those three.
 package struct ReminderTimetable: Sendable {
   private let jobs: Jobs
 
   /// Schedules with `jobs`.
   package init(jobs: Jobs) { self.jobs = jobs }
 
-  /// Takes somebody's next reminder off, if there is one.
+  /// Takes somebody's next reminder off, if there is one; the transaction has locked their profile, if they have one.
   func clear(_ owner: AccountID, in tx: Transaction) async throws {
     try await tx.cancel(.gymReminder, key: owner.description)
   }
@@ -26,9 +28,8 @@ package struct ReminderTimetable: Sendable {
   /// - Returns: the reminder as it is now; `nil` for who never set one.
   @discardableResult
   func renew(_ owner: AccountID, in tx: Transaction) async throws -> StoredReminder? {
-    guard let stored = try await tx.first(ReminderOf(owner)), stored.plan.state == .on else {
-      return try await tx.first(ReminderOf(owner))
-    }
+    let stored = try await tx.first(ReminderOf(owner))
+    guard let stored, stored.plan.state == .on else { return stored }
     let job = Job(
       .gymReminder, owner.description, repeating: try Recurrence(stored), after: stored.lastDay, key: owner.description)
     try await tx.schedule(job, with: jobs)

@@ -33,15 +33,27 @@ package struct RequestedNotices: Sendable {
         effects: [
           EventEffect(of: NotificationRequested.self) { event, tx in try await tell(event.message, of: producer, in: tx)
           }
-        ])
+        ],
+        rebuild: { _ in { tx in noteLoss(of: producer, in: tx) } })
+    }
+  }
+
+  /// What was to be told is nowhere else: the next notices are more use to people than waiting for those.
+  private func noteLoss(of producer: String, in tx: Transaction) {
+    tx.afterCommit { [logger] in
+      logger.error(
+        "notifications that a service asked for were removed before they were told; going on with the newest",
+        metadata: ["service": "\(producer)"])
     }
   }
 
   private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
-    let recipients = Set(request.recipientIds.compactMap { AccountID($0) })
+    let named = request.recipientIds.map { AccountID($0) }
+    // Who is named twice is told once.
+    let recipients = Set(named.compactMap { $0 })
     guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
       let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
-      recipients.count == request.recipientIds.count, recipients.count <= Self.mostRecipients
+      !named.contains(nil), recipients.count <= Self.mostRecipients
     else {
       // It would never be told, and must not hold up what comes behind it.
       logger.error(
@@ -66,14 +78,14 @@ struct RequestedNews: Sendable {
   /// The news for a reader, given the person's name and the moment in words.
   let told: @Sendable (_ name: String, _ time: String) -> News
 
-  /// `nil` when it names nobody where it must, or no time.
+  /// `nil` when it names nobody where it must, or no time, or says nothing.
   init?(_ wire: NotificationRequested.News) {
     switch wire {
     case .sessionCancelled(let session):
-      guard let start = session.startTime.map({ Instant($0) }) else { return nil }
+      guard let start = session.startTime.flatMap({ Instant(valid: $0) }) else { return nil }
       self.init(session.partnerID, start) { .sessionCancelled(partner: $0, start: $1) }
     case .checkInMissed(let missed):
-      guard let end = missed.barEndTime.map({ Instant($0) }) else { return nil }
+      guard let end = missed.barEndTime.flatMap({ Instant(valid: $0) }) else { return nil }
       self.init(person: nil, moment: end) { .checkInMissed(end: $1) }
     case .partnerCheckedIn(let it): self.init(it.partnerID) { .partnerCheckedIn(partner: $0, gym: it.gym) }
     case .sessionStarted(let it): self.init(it.partnerID) { .sessionStarted(partner: $0, gym: it.gym) }
@@ -94,7 +106,9 @@ struct RequestedNews: Sendable {
     case .notArrived(let it): self.init(it.memberID) { .notArrived(name: $0) }
     case .wentOffline(let it): self.init(it.memberID) { .wentOffline(name: $0) }
     case .chatMessage(let chat): self.init(chat.senderID) { .chatMessage(sender: $0, conversation: chat.conversation) }
-    case .importEnded(let it): self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
+    case .importEnded(let it):
+      guard !it.outcome.isEmpty else { return nil }
+      self.init { _, _ in .importEnded(tracker: it.tracker, outcome: it.outcome) }
     }
   }
 

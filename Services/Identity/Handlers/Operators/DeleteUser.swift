@@ -12,7 +12,8 @@ extension Operators {
     try context.requireOperator()
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await replays.once(call, context.requestKey(order.requestID)) { tx in
-      // Before the account is locked, which a reminder that is being given needs.
+      // The order of locks is that of DeleteAccount.
+      _ = try await tx.first(LockedProfile(of: order.account))
       try await timetable.clear(order.account, in: tx)
       guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchPerson }
       let now = try await departures.remove(locked, by: context.method, in: tx)

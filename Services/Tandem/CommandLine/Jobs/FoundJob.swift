@@ -57,8 +57,15 @@ struct FoundJob: Sendable {
 
   /// The text in one line, without anything that acts on a terminal: failures come from anywhere.
   private static func line(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    String(String.UnicodeScalarView(text.unicodeScalars.map(shown)))
+  }
+
+  /// Controls, line ends among them, and marks that turn the direction of what follows become spaces.
+  private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: " "
+    case .format where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): " "
+    default: scalar
+    }
   }
 }
