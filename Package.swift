@@ -201,7 +201,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TestSupport",
     [
-      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix, nioSSL,
+      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix,
+      nioSSL,
       logging, deque,
     ]),
   .executableTarget(
