@@ -48,16 +48,6 @@ struct ServerStreamsTests {
     #expect(message(streams.receiveData(data(1))) == "refuse: StreamID is no longer active")
   }
 
-  @Test("a stream that was answered before its request came cannot begin any more")
-  func dataBeforeRequest() {
-    var streams = ServerStreams<String>()
-    _ = streams.receiveData(data(3))
-    #expect(streams.admitRequest(3) != nil)
-    #expect(streams.admitRequest(5) == nil)
-    _ = streams.receiveData(data(3))
-    #expect(streams.admitRequest(7) == nil)
-  }
-
   @Test("data on a unary call ends that call")
   func dataOnUnary() {
     var streams = ServerStreams<String>()

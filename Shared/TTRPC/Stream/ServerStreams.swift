@@ -53,11 +53,6 @@ struct ServerStreams<Call> {
     return nil
   }
 
-  /// Takes note that the stream was answered before any Request for it came: a call that begins there later would have two answers.
-  mutating func useUp(_ id: UInt32) {
-    lastRequestID = max(lastRequestID, id)
-  }
-
   /// Keeps `call` under its id until ``close(_:)``.
   mutating func open(_ id: UInt32, _ call: Call, kind: MethodKind, flags: FrameFlags) {
     let state: State =
@@ -76,10 +71,7 @@ struct ServerStreams<Call> {
   ///
   /// - Parameter abandons: whether its body gives the stream up.
   mutating func receiveData(_ header: FrameHeader, abandons: Bool = false) -> DataAction {
-    guard let stream = open[header.streamID] else {
-      useUp(header.streamID)
-      return .refuse(Self.inactive)
-    }
+    guard let stream = open[header.streamID] else { return .refuse(Self.inactive) }
     switch stream.state {
     case .unary:
       return .refuse(Self.unary)

@@ -22,7 +22,6 @@ extension ServerConnection {
   private func refuseSkipped(_ header: FrameHeader, _ refusal: CallRefusal) {
     guard header.type == .request, streams.call(header.streamID) == nil else {
       load.refused(refusal.reason)
-      streams.useUp(header.streamID)
       return refuse(refusal.status, on: header.streamID)
     }
     // Its id is used up, as that of a call that is refused for another reason.

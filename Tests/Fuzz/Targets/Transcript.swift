@@ -1,3 +1,4 @@
+import GoogleRPC
 import NIOCore
 import ProtobufC
 import TTRPC
@@ -36,16 +37,18 @@ struct Transcript {
       precondition(body.isEmpty, "the end of a stream carries bytes")
     case .response:
       precondition(header.flags.isEmpty, "the server sends a response with flags")
+      let answer = status(of: body)
       // What follows the end is refused, and refusals are answers too.
-      guard ended.contains(header.streamID) else { break }
-      precondition(isRefusal(body), "the server ends a call well that has ended")
+      precondition(!ended.contains(header.streamID) || answer.map { $0.code != 0 } ?? false, "a call ends well twice")
+      // Data without a call ends none: one may begin there later.
+      if answer?.message == "StreamID is no longer active" { return }
     default: preconditionFailure("the server sends a frame of type \(header.type.rawValue)")
     }
     ended.insert(header.streamID)
   }
 
-  private func isRefusal(_ body: [UInt8]) -> Bool {
-    do { return try TTRPCWire.Response(serialized: body).status?.code ?? 0 != 0 } catch {
+  private func status(of body: [UInt8]) -> GoogleRPC.Status? {
+    do { return try TTRPCWire.Response(serialized: body).status } catch {
       preconditionFailure("the server sends a malformed response: \(error)")
     }
   }
