@@ -80,6 +80,8 @@ public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
       self.step = .command(continuation)
       guard PQputCopyEnd(self.raw, nil) == 1 else { return self.lose(self.lost) }
       self.flush()
+      // The refusal of a row may have been read while it was sent: the socket has nothing more to tell then.
+      self.takeResults()
     }
   }
 
@@ -121,6 +123,11 @@ public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
     if case .over = step { return }
     guard PQconsumeInput(raw) == 1 else { return lose(lost) }
     flush()
+    takeResults()
+  }
+
+  /// Takes the results that have been read.
+  private func takeResults() {
     while case .command(let continuation) = step, PQisBusy(raw) == 0 {
       guard let result = PQgetResult(raw) else { return finish(continuation) }
       let isCopy = take(result)

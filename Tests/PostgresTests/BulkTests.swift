@@ -68,13 +68,17 @@ struct BulkTests {
       rows.append("not a number")
       rows.endRow()
       let bytes = rows.bytes
-      let error = await #expect(throws: PostgresError.self) {
-        try await connection.copy("copy loaded from stdin", bytes)
+      // The refusal comes before the end of the rows is sent, or after it.
+      for _ in 0..<100 {
+        let error = await #expect(throws: PostgresError.self) {
+          try await connection.copy("copy loaded from stdin", bytes)
+        }
+        #expect(error?.sqlState == "22P02")
       }
       let absent = await #expect(throws: PostgresError.self) {
         try await connection.copy("copy nowhere from stdin", bytes)
       }
-      #expect(error?.sqlState == "22P02" && absent?.sqlState == "42P01")
+      #expect(absent?.sqlState == "42P01")
       #expect(try await connection.run("select count(*) from loaded") == [["0"]])
     }
   }
