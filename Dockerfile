@@ -15,11 +15,11 @@ COPY Proto Proto
 COPY Shared Shared
 COPY Services Services
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error \
-  && mkdir -p /programs \
+RUN mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
   && for program in identity matching catalog lending tracking importer image-decoder tandem; do \
-    strip -o "/programs/$program" "$folder/$program" || exit 1; done
+    swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error --product "$program" \
+      && strip -o "/programs/$program" "$folder/$program" || exit 1; done
 
 FROM debian:bookworm-slim
 # hadolint ignore=DL3008

@@ -11,6 +11,9 @@ CONFIGURATION ?= debug
 # What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
 UP ?= --tour
 
+# What a suite consists of: not all that the package has, for what tests use is not linked as what is deployed.
+PROGRAMS := identity matching catalog lending tracking importer image-decoder tandem
+
 # An import of a module that a target does not declare is an error: that is how the layers hold.
 SWIFT_BUILD = swift build --explicit-target-dependency-import-check error
 # What runs is linked as what is deployed: the standard library is inside, which takes less memory and calls it faster.
@@ -30,7 +33,8 @@ help: ## what can be made
 
 run: ## install what is missing, build, start everything, walk through a tour; Ctrl-C stops it
 	@$(STEP) "install" .ci/install run
-	@$(STEP) "build ($(CONFIGURATION))" $(CONFIGURED_BUILD)
+	@for product in $(PROGRAMS); do \
+	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
 	@exec .build/$(CONFIGURATION)/tandem up $(UP)
 
 test: ## install what is missing, then every check and every test
