@@ -4,6 +4,9 @@
 #include "tandem/events/v1/catalog.pb-c.h"
 #include "tandem/events/v1/event_log.pb-c.h"
 #include "tandem/events/v1/identity.pb-c.h"
+#include "tandem/events/v1/importer.pb-c.h"
+#include "tandem/events/v1/lending.pb-c.h"
+#include "tandem/events/v1/matching.pb-c.h"
 #include "tandem/events/v1/notifications.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
@@ -64,6 +67,27 @@ static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_member
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__group_deleted__descriptor_address(void) {
   return &tandem__events__v1__group_deleted__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__tracker_imported__descriptor_address(void) {
+  return &tandem__events__v1__tracker_imported__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__activity_stored__descriptor_address(void) {
+  return &tandem__events__v1__activity_stored__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__activity_removed__descriptor_address(void) {
+  return &tandem__events__v1__activity_removed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__book_status_changed__descriptor_address(void) {
+  return &tandem__events__v1__book_status_changed__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__return_commented__descriptor_address(void) {
+  return &tandem__events__v1__return_commented__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__checked_in__descriptor_address(void) {
+  return &tandem__events__v1__checked_in__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__events__v1__session_succeeded__descriptor_address(void) {
+  return &tandem__events__v1__session_succeeded__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__events__v1__notification_requested__descriptor_address(void) {
   return &tandem__events__v1__notification_requested__descriptor;
