@@ -391,10 +391,10 @@ struct Forgery: Sendable, CustomTestStringConvertible {
 }
 
 extension RunningIdentity {
-  fileprivate var passkeys: PasskeysClient { PasskeysClient(client) }
+  var passkeys: PasskeysClient { PasskeysClient(client) }
 
   /// Adds a passkey to the account of who is logged in.
-  fileprivate func addPasskey(_ login: LoginResponse) async throws -> Authenticator.Device {
+  func addPasskey(_ login: LoginResponse) async throws -> Authenticator.Device {
     let start = try await passkeys.startPasskeyRegistration(.init(), .user(login))
     let (device, call) = try Authenticator.create(start)
     _ = try await passkeys.registerPasskey(call, .user(login))
@@ -402,7 +402,7 @@ extension RunningIdentity {
   }
 
   /// Logs in by a passkey.
-  fileprivate func logIn(
+  func logIn(
     _ device: Authenticator.Device, of owner: LoginResponse, count: Int = 1, label: String = ""
   ) async throws -> LoginResponse {
     let start = try await passkeys.startPasskeyLogin(.init())

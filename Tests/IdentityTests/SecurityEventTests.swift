@@ -3,7 +3,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("what is noted of accounts")
+@Suite("what is noted of accounts", .ownThreads)
 struct SecurityEventTests {
   private struct Trail: Sendable {
     let identity: RunningIdentity
@@ -96,6 +96,24 @@ struct SecurityEventTests {
       _ = try await eventually("the wish is noted") {
         try await trail.kinds(of: ada.userID).contains(.resetRequested) ? true : nil
       }
+    }
+  }
+
+  @Test("[ID-11] passkeys that come and go, logins by them, and a counter that stands still are noted")
+  func passkeys() async throws {
+    try await with { identity, trail in
+      let ada = try await identity.loggedIn()
+      let device = try await identity.addPasskey(ada)
+      let login = try await identity.logIn(device, of: ada, count: 3)
+      _ = try await refusal { try await identity.logIn(device, of: ada, count: 3) }
+      let passkey = try #require(try await identity.passkeys.listPasskeys(.init(), .user(ada)).passkeys.first)
+      _ = try await identity.passkeys.deletePasskey(DeletePasskeyRequest(id: passkey.id), .user(ada))
+
+      let events = try await trail.listed(.init(userID: ada.userID)).events
+      #expect(
+        Set(events.map { "\($0.kind)" })
+          == ["loggedIn", "passkeyAdded", "passkeyCounterRefused", "passkeyRemoved"])
+      #expect(Set(events.filter { $0.kind == .loggedIn }.map(\.sessionID)) == [ada.sessionID, login.sessionID])
     }
   }
 

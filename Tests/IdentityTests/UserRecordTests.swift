@@ -3,7 +3,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-@Suite("operators and accounts")
+@Suite("operators and accounts", .ownThreads)
 struct UserRecordTests {
   private func with(
     _ body: @escaping @Sendable (RunningIdentity, OperatorsClient) async throws -> Void
@@ -107,6 +107,46 @@ struct UserRecordTests {
       }
 
       #expect(try await operators.getUser(.init(userID: userID)).sessionCount == 0)
+    }
+  }
+
+  @Test("[ID-11] a locked account is closed to its passkeys too, and open again once it is unlocked")
+  func passkeysOfLocked() async throws {
+    try await with { identity, operators in
+      let ada = try await identity.loggedIn()
+      let device = try await identity.addPasskey(ada)
+      _ = try await operators.lockUser(.init(userID: ada.userID))
+
+      let refused = try await refusal { try await identity.logIn(device, of: ada) }
+      let counter = try await identity.value("select sign_count from passkeys")
+      _ = try await operators.unlockUser(.init(userID: ada.userID))
+      let login = try await identity.logIn(device, of: ada)
+
+      #expect(refused.code == .permissionDenied && refused.reason == "ACCOUNT_LOCKED")
+      #expect(counter == "0" && login.userID == ada.userID)
+    }
+  }
+
+  @Test("[ID-11] no session outlives a lock that races with 16 logins by passkey")
+  func lockRaceWithPasskeys() async throws {
+    try await with { identity, operators in
+      let ada = try await identity.loggedIn()
+      let device = try await identity.addPasskey(ada)
+      var calls: [LoginWithPasskeyRequest] = []
+      for _ in 0..<16 {
+        let start = try await identity.passkeys.startPasskeyLogin(.init())
+        // An authenticator that does not count: none of the calls is refused for another's counter.
+        calls.append(try Authenticator.get(start, by: device, of: ada.userID, count: 0))
+      }
+
+      let results = await identity.race(17) { [calls] client, number in
+        guard number != 8 else { return try await operators.lockUser(.init(userID: ada.userID)).sessionCount }
+        _ = try await PasskeysClient(client).loginWithPasskey(calls[number < 8 ? number : number - 1])
+        return 0
+      }
+
+      #expect(results.count == 17 && Set(results.refusals().map(\.reason)).isSubset(of: ["ACCOUNT_LOCKED"]))
+      #expect(try await operators.getUser(.init(userID: ada.userID)).sessionCount == 0)
     }
   }
 

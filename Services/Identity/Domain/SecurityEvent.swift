@@ -14,6 +14,12 @@ public enum SecurityEventKind: String, Sendable, Hashable, CaseIterable {
   case passwordChanged = "PASSWORD_CHANGED"
   /// [ID-6] [ID-7] A session ended before its time.
   case sessionEnded = "SESSION_ENDED"
+  /// [ID-11] A passkey was added.
+  case passkeyAdded = "PASSKEY_ADDED"
+  /// [ID-11] A passkey was removed.
+  case passkeyRemoved = "PASSKEY_REMOVED"
+  /// [ID-11] The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it.
+  case passkeyCounterRefused = "PASSKEY_COUNTER_REFUSED"
   /// An operator locked the account.
   case lockedByOperator = "LOCKED_BY_OPERATOR"
   /// An operator unlocked the account.

@@ -39,7 +39,7 @@ extension Status {
     .failedPrecondition, reason: "EMAIL_NOT_VERIFIED",
     "The email address is not verified yet: follow the link in the mail, or ask for another one")
 
-  /// Told to who knows the password.
+  /// Told to who knows the password, or has the passkey.
   static let accountLocked = Status(
     .permissionDenied, reason: "ACCOUNT_LOCKED", "The account is locked; ask those who operate the service")
 

@@ -97,7 +97,7 @@ package enum IdentitySchema {
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
       DeleteExpiredThrottles.self,
-      HoldPassword.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
+      HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
       InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
       BlocksBefore.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,

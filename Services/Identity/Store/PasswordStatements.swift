@@ -20,6 +20,20 @@ package struct HoldPassword: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
+/// Keeps an account from being locked or deleted until the transaction ends, and says whether an operator has locked it; no row when it is
+/// gone.
+package struct HoldAccount: Statement {
+  package static let sql = "select locked_at is not null from accounts where id = $1 for share"
+  let accountID: AccountID
+
+  package init(_ accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  /// Whether it is locked.
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
 /// Locks an account whose password is to be replaced until the transaction ends; no row when it is another one by now.
 package struct LockPassword: Statement {
   package static let sql = "select id from accounts where id = $1 and password_revision = $2 for no key update"

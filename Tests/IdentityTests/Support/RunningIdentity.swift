@@ -31,6 +31,8 @@ struct RunningIdentity: Sendable {
   let clock: ManualClock
   let port: Int
   let client: RPCClient
+  /// How `client`, and whoever shows nothing else of itself, connects.
+  private let security: RPCClient.Security
 
   var accounts: AccountsClient { AccountsClient(client) }
   var profiles: ProfilesClient { ProfilesClient(client) }
@@ -72,7 +74,7 @@ struct RunningIdentity: Sendable {
     let security = try certificates?.client(of: "identity") ?? .plaintext
     let running = RunningIdentity(
       database: database, mailFolder: "\(folder)/mail", clock: clock, port: host.rpcAddress.port,
-      client: connect(host.rpcAddress.port, security))
+      client: connect(host.rpcAddress.port, security), security: security)
     try await withThrowingTaskGroup { group in
       group.addTask { try await host.run() }
       try #require(await host.becameReady, "the service did not become ready")
@@ -83,7 +85,7 @@ struct RunningIdentity: Sendable {
     }
   }
 
-  private static func connect(_ port: Int, _ security: RPCClient.Security = .plaintext) -> RPCClient {
+  private static func connect(_ port: Int, _ security: RPCClient.Security) -> RPCClient {
     RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
   }
 
@@ -102,25 +104,13 @@ struct RunningIdentity: Sendable {
   }
 
   /// `count` clients with a connection each.
-  func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in Self.connect(port) } }
+  func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in Self.connect(port, security) } }
 
   /// Runs `call` so many times at once, over several connections, and returns how each went.
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    let clients = clients(8)
-    let results = await withTaskGroup(of: Result<R, any Error>.self) { group in
-      for caller in 0..<callers {
-        group.addTask {
-          do { return .success(try await call(clients[caller % clients.count], caller)) } catch {
-            return .failure(error)
-          }
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    for client in clients { await client.close() }
-    return results
+    await TestSupport.race(callers, over: clients(8), call)
   }
 
   /// The rows of a query, as text.
@@ -134,16 +124,4 @@ struct RunningIdentity: Sendable {
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
-}
-
-extension Array {
-  /// What succeeded.
-  func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
-    compactMap { if case .success(let success) = $0 { success } else { nil } }
-  }
-
-  /// The statuses of what was refused.
-  func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
-    compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
-  }
 }

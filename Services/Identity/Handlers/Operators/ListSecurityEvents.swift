@@ -65,6 +65,9 @@ extension IdentityDomain.SecurityEventKind {
     case .passwordReset: .passwordReset
     case .passwordChanged: .passwordChanged
     case .sessionEnded: .sessionEnded
+    case .passkeyAdded: .passkeyAdded
+    case .passkeyRemoved: .passkeyRemoved
+    case .passkeyCounterRefused: .passkeyCounterRefused
     case .keyMade: .keyMade
     case .lockedByOperator: .lockedByOperator
     case .unlockedByOperator: .unlockedByOperator

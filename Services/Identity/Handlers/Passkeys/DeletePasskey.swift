@@ -13,9 +13,12 @@ extension Passkeys {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await replays.once(call, context.requestKey(requestID)) { tx in
+      // The account first, as whoever deletes it does.
+      guard try await tx.first(HoldAccount(account)) != nil else { throw Status.notAUser }
       guard let id = PasskeyID(call.id), try await tx.first(DeletePasskeyRow(id, of: account)) != nil else {
         throw Status.passkeyNotFound
       }
+      try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
       return DeletePasskeyResponse()
     }
   }

@@ -22,13 +22,31 @@ extension Passkeys {
       let signCount = try relyingParty.signCount(
         client, authenticatorData: call.authenticatorData, signature: call.signature, key: passkey?.key)
       guard let passkey else { throw PasskeyRefusal.signature }
-      return try await replays.once(call, key) { tx in
-        try await use(client.challenge, of: nil, in: tx)
-        let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: ambient.clock.now)
-        guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
-        return try await sessions.open(for: passkey.accountID, deviceLabel, address: context.address, in: tx)
+      do {
+        return try await replays.once(call, key) { tx in
+          try await use(client.challenge, of: nil, in: tx)
+          return try await start(passkey, signCount: signCount, deviceLabel, by: context, in: tx)
+        }
+      } catch PasskeyRefusal.counter {
+        try await database.transaction { tx in
+          try await log.note(.passkeyCounterRefused, of: passkey.accountID, by: context, in: tx)
+        }
+        throw PasskeyRefusal.counter
       }
     }
+  }
+
+  private func start(
+    _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, by context: CallContext, in tx: Transaction
+  ) async throws -> LoginResponse {
+    // Before the passkey, as whoever deletes the account does.
+    guard let isLocked = try await tx.first(HoldAccount(passkey.accountID)) else { throw PasskeyRefusal.signature }
+    guard !isLocked else { throw Status.accountLocked }
+    let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: ambient.clock.now)
+    guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
+    let answer = try await sessions.open(for: passkey.accountID, deviceLabel, address: context.address, in: tx)
+    try await log.note(.loggedIn, of: passkey.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+    return answer
   }
 
   /// The passkey that the call names; `nil` when there is none, or it is not whose the call says.

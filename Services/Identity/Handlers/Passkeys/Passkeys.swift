@@ -13,6 +13,7 @@ package struct Passkeys: PasskeysService {
   let ambient: Ambient
   let relyingParty: RelyingParty
   let sessions: NewSessions
+  let log: SecurityLog
   let replays: Replays
 
   /// Enough for every device that somebody has.
@@ -28,6 +29,7 @@ package struct Passkeys: PasskeysService {
     self.ambient = ambient
     self.relyingParty = relyingParty
     sessions = NewSessions(ambient: ambient, tokens: tokens)
+    log = SecurityLog(ambient: ambient)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }
 

@@ -27,6 +27,7 @@ extension Passkeys {
           algorithm: made.credential.key.algorithm.rawValue, publicKey: made.credential.key.bytes,
           signCount: Int64(made.signCount), name: name.description, createdAt: ambient.clock.now, lastUsedAt: nil)
         try await add(passkey, tx)
+        try await log.note(.passkeyAdded, of: account, by: context, in: tx)
         return Passkey(passkey)
       }
     }
