@@ -1,4 +1,5 @@
 @testable import Live
+import TestSupport
 import Testing
 
 @Suite("Live messages", .timeLimit(.minutes(1)))

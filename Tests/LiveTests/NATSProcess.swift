@@ -66,15 +66,3 @@ final class NATSProcess: @unchecked Sendable {
     }
   }
 }
-
-/// Waits until `look` finds something, at most a minute.
-func eventually<Found>(
-  _ what: String, _ look: () async throws -> Found?, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Found {
-  let end = ContinuousClock.now + .seconds(60)
-  while ContinuousClock.now < end {
-    if let found = try await look() { return found }
-    try await Task.sleep(for: .milliseconds(3))
-  }
-  return try #require(nil as Found?, "in a minute it did not happen that \(what)", sourceLocation: sourceLocation)
-}

@@ -136,19 +136,9 @@ struct RunningCatalog: Sendable {
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (BooksClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    let clients = (0..<8).map { _ in Self.connect(port) }
-    let results = await withTaskGroup(of: Result<R, any Error>.self) { group in
-      for caller in 0..<callers {
-        group.addTask {
-          do { return .success(try await call(BooksClient(clients[caller % clients.count]), caller)) } catch {
-            return .failure(error)
-          }
-        }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
+    await TestSupport.race(callers, over: (0..<8).map { _ in Self.connect(port) }) { client, caller in
+      try await call(BooksClient(client), caller)
     }
-    for client in clients { await client.close() }
-    return results
   }
 
   /// The rows of a query, as text.
@@ -162,33 +152,4 @@ struct RunningCatalog: Sendable {
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
-}
-
-/// The status that `call` is refused with.
-func refusal<R>(
-  _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> Status {
-  do { _ = try await call() } catch let status as Status { return status }
-  return try #require(nil as Status?, "the call was not refused", sourceLocation: sourceLocation)
-}
-
-extension Status {
-  /// The reason for a program.
-  var reason: String? { errorInfo?.reason }
-  /// The fields at fault, in order.
-  var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
-  /// The reasons of the fields at fault, in order.
-  var fieldReasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
-}
-
-extension Array {
-  /// What succeeded.
-  func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
-    compactMap { if case .success(let success) = $0 { success } else { nil } }
-  }
-
-  /// The statuses of what was refused.
-  func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
-    compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
-  }
 }
