@@ -130,7 +130,8 @@ struct GapTests {
           for writer in 0..<Self.writers {
             group.addTask(executorPreference: loops.executors[writer % 2]) {
               try await database.persistentTransaction(conflicted: { conflicts.add() }) { tx in
-                // The transaction has its number before it waits for the row.
+                // The transaction has its number before it comes to the row, and the others' delays differ: so some come
+                // to it in another order than that of their numbers, and the count below says that some did.
                 try await tx.execute(Scribble())
                 try await Task.sleep(for: .milliseconds(writer % 7))
                 let value = try await tx.first(CountUp("key")) ?? 0

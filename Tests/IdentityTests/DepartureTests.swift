@@ -303,17 +303,19 @@ struct DepartureTests {
   func reminderMeanwhile() async throws {
     try await RunningIdentity.with { identity in
       let login = try await Self.reminded(identity, enabled: false)
-      // What switching it on does; between its first step and the others the deletion does all that it can meanwhile.
+      // What switching it on does; between its first step and the others the deletion does all that it can meanwhile. A transaction is
+      // not told that somebody waits for it, so it looks, a hundred times a second.
       async let change = identity.sql(
         """
         select 1 from profiles for update;
         do $$ begin
           for attempt in 1..6000 loop
-            exit when exists (
-              select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid
-            );
+            if exists (select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid) then
+              return;
+            end if;
             perform pg_sleep(0.01);
           end loop;
+          raise 'the deletion never waited for this change';
         end $$;
         update reminders set state = 'ON';
         insert into jobs (id, kind, key, payload, due_at, ready_at, created_at)

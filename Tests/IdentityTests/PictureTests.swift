@@ -265,7 +265,8 @@ struct PictureTests {
       let refused = try await refusal {
         try await identity.profiles.uploadProfilePicture(.user(login)) { writer in
           try await writer.send(UploadProfilePictureRequest(chunk: Array(start)))
-          // Goes on for as long as it is listened to.
+          // Goes on for as long as it is listened to, with pauses that are short beside the second which the upload may take: it is
+          // never silent, and does not fill the stream's mailbox either, so only its slowness can end it.
           while true {
             try await Task.sleep(for: .milliseconds(5))
             try await writer.send(UploadProfilePictureRequest())

@@ -325,8 +325,12 @@ private final class Looks: Sendable {
   /// Comes before each look.
   func pass() async {
     state.withLock { $0.begun += 1 }
-    // What is thrown is the service's end.
-    while isOneWaiting, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+    while isOneWaiting {
+      do { try await Task.sleep(for: .milliseconds(2)) } catch {
+        // The service ends, and the look with it.
+        return
+      }
+    }
   }
 
   /// Lets no further look begin, and waits until those that have are over.

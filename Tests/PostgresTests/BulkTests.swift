@@ -97,14 +97,22 @@ struct BulkTests {
 
   @Test("a task that is cancelled waits no longer")
   func cancelled() async throws {
-    try await with { connection, _ in
+    try await with { connection, database in
+      let process = try await connection.run("select pg_backend_pid()").first?.first.flatMap { $0 } ?? ""
       await #expect(throws: CancellationError.self) {
         try await withThrowingTaskGroup { group in
           group.addTask { try await connection.run("select pg_sleep(600)") }
+          // Only once it waits for the answer is there a wait to be cut short.
+          _ = try await eventually("the server is asleep") {
+            try await Administration.session(database.url) {
+              try $0.run("select pid from pg_stat_activity where pid = \(process) and wait_event = 'PgSleep'").first
+            }
+          }
           group.cancelAll()
           try await group.waitForAll()
         }
       }
+      await #expect(throws: CancellationError.self) { try await connection.run("select 1") }
     }
   }
 }
