@@ -1,4 +1,4 @@
-import Postgres
+public import Postgres
 import TandemEvents
 
 /// A place in a service's log of events: what lies before it is settled, so a reader who goes on after it misses nothing.
@@ -34,7 +34,8 @@ extension EventPosition {
 
   var wire: Position { Position(transactionID: transactionID, id: id) }
 
-  func bind(_ p: inout Parameters) {
+  /// Appends both parts, an `xid8` and a `bigint`.
+  public func bind(_ p: inout Parameters) {
     p.append(TransactionID(value: transactionID))
     p.append(id)
   }

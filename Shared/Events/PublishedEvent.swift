@@ -42,6 +42,14 @@ extension EventTopic {
   public static let notifications = EventTopic("notifications")
   /// What becomes of people's books.
   public static let books = EventTopic("catalog.books")
+  /// What becomes of training sessions.
+  public static let trainingSessions = EventTopic("matching.sessions")
+  /// Where books are on their way to borrowers and back.
+  public static let lentBooks = EventTopic("lending.books")
+  /// What imports came to.
+  public static let imports = EventTopic("importer.imports")
+  /// What is known of people's activities.
+  public static let activities = EventTopic("importer.activities")
 }
 
 extension AccountDeleted: PublishedEvent {
@@ -133,4 +141,39 @@ extension NotificationRequested: PublishedEvent {
   public static var topic: EventTopic { .notifications }
   /// The subject: what is told of it comes in the order in which it happened.
   public var eventKey: String { subject.isEmpty ? notificationKey : subject }
+}
+
+extension SessionSucceeded: PublishedEvent {
+  /// Training sessions.
+  public static var topic: EventTopic { .trainingSessions }
+  /// The session's id.
+  public var eventKey: String { sessionID }
+}
+
+extension BookStatusChanged: PublishedEvent {
+  /// Books on their way.
+  public static var topic: EventTopic { .lentBooks }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
+extension TrackerImported: PublishedEvent {
+  /// Imports.
+  public static var topic: EventTopic { .imports }
+  /// The import's id.
+  public var eventKey: String { importID }
+}
+
+extension ActivityStored: PublishedEvent {
+  /// Activities.
+  public static var topic: EventTopic { .activities }
+  /// The activity's id.
+  public var eventKey: String { activityID }
+}
+
+extension ActivityRemoved: PublishedEvent {
+  /// Activities.
+  public static var topic: EventTopic { .activities }
+  /// The activity's id.
+  public var eventKey: String { activityID }
 }

@@ -16,7 +16,7 @@ struct NewsTests {
       .arrivedOnTime(name: fact), .arrivedLate(name: fact), .standingStill(name: fact), .notArrived(name: fact),
       .wentOffline(name: fact), .chatMessage(sender: fact, conversation: fact),
       .importEnded(tracker: fact, outcome: fact),
-    ]
+    ] + Badge.allCases.map { .badgeAwarded($0) }
   }
 
   @Test("[ID-60] every kind has its news, whose words are one line and fit the inbox whatever the facts are")

@@ -5,6 +5,7 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 import GoogleType
+import TandemNotification
 
 /// What somebody tells others about themselves.
 public struct Profile: ProtobufMessage {
@@ -33,6 +34,8 @@ public struct Profile: ProtobufMessage {
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the profile was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// What the person was awarded, the last first ([ID-64]). Set by the server; a new one leaves `etag` and `update_time` alone.
+  public var badges: [TandemNotification.Badge]
 
   /// The message with every field at its default.
   public init() {
@@ -48,6 +51,7 @@ public struct Profile: ProtobufMessage {
     self.etag = ""
     self.createTime = nil
     self.updateTime = nil
+    self.badges = []
   }
 
   public init(
@@ -62,7 +66,8 @@ public struct Profile: ProtobufMessage {
     contact: ContactInformation? = nil,
     etag: String = "",
     createTime: GoogleProtobuf.Timestamp? = nil,
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    badges: [TandemNotification.Badge] = []
   ) {
     self.userID = userID
     self.username = username
@@ -76,6 +81,7 @@ public struct Profile: ProtobufMessage {
     self.etag = etag
     self.createTime = createTime
     self.updateTime = updateTime
+    self.badges = badges
   }
 
   public static var protobufName: String { "tandem.identity.v1.Profile" }
@@ -95,7 +101,8 @@ public struct Profile: ProtobufMessage {
       contact: ContactInformation.read(c.pointee.contact),
       etag: c.pointee.etag.text("tandem.identity.v1.Profile.etag"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      badges: TandemNotification.Badge.readAll(c.pointee.badges, c.pointee.n_badges))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -122,6 +129,8 @@ public struct Profile: ProtobufMessage {
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
     }
+    c.pointee.n_badges = self.badges.count
+    c.pointee.badges = arena.build(self.badges)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -1022,10 +1022,12 @@ public enum NotificationKind: ProtobufEnum {
   case chatMessage
   /// An import from a tracker has ended, well or not ([IM-12]).
   case importEnded
+  /// The person was awarded a badge ([ID-64]).
+  case badgeAwarded
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1056,6 +1058,7 @@ public enum NotificationKind: ProtobufEnum {
       case 23: self = .wentOffline
       case 24: self = .chatMessage
       case 25: self = .importEnded
+      case 26: self = .badgeAwarded
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1088,6 +1091,7 @@ public enum NotificationKind: ProtobufEnum {
       case .wentOffline: 23
       case .chatMessage: 24
       case .importEnded: 25
+      case .badgeAwarded: 26
       case .unrecognized(let number): number
     }
   }

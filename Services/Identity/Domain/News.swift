@@ -50,6 +50,8 @@ public enum News: Sendable, Hashable {
   case chatMessage(sender: String, conversation: String)
   /// [IM-12] `outcome` is a sentence.
   case importEnded(tracker: String, outcome: String)
+  /// [ID-64]
+  case badgeAwarded(Badge)
 
   /// What it is about.
   public var kind: NotificationKind {
@@ -79,6 +81,7 @@ public enum News: Sendable, Hashable {
     case .wentOffline: .wentOffline
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
+    case .badgeAwarded: .badgeAwarded
     }
   }
 
@@ -105,6 +108,7 @@ public enum News: Sendable, Hashable {
     case .standingStill, .notArrived, .wentOffline: "Journey: please check"
     case .chatMessage(let sender, _): "New message from \(sender)"
     case .importEnded(let tracker, _): "Import from \(tracker)"
+    case .badgeAwarded(let badge): "New badge: \(badge.title)"
     }
   }
 
@@ -139,6 +143,7 @@ public enum News: Sendable, Hashable {
     case .wentOffline(let name): "\(name) went offline!"
     case .chatMessage(let sender, let conversation): "\(sender) wrote to you in \(conversation)."
     case .importEnded(_, let outcome): "\(outcome)"
+    case .badgeAwarded(let badge): "\(badge.description) You were awarded the badge \(badge.title)."
     }
   }
 }
@@ -201,6 +206,12 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
   /// The key of a reminder: there is one a day ([ID-63]).
   public static func reminder(ofDay day: String) -> SourceKey {
     guard let key = SourceKey("reminders/\(day)") else { preconditionFailure("\(day) is not a day") }
+    return key
+  }
+
+  /// The key of a badge: each person has one of a kind ([ID-64]).
+  public static func badge(_ badge: Badge) -> SourceKey {
+    guard let key = SourceKey("badges/\(badge.rawValue)") else { preconditionFailure("\(badge) has a bad name") }
     return key
   }
 

@@ -25,6 +25,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case wentOffline = "WENT_OFFLINE"
   case chatMessage = "CHAT_MESSAGE"
   case importEnded = "IMPORT_ENDED"
+  case badgeAwarded = "BADGE_AWARDED"
 
   /// What whoever has chosen nothing gets beside the inbox ([ID-61]): mail for what cannot wait until the app is opened again, or is about
   /// other people's time and things; pushes for everything.
@@ -35,7 +36,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
       [.mail, .push]
     case .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined, .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
-      .importEnded:
+      .importEnded, .badgeAwarded:
       [.push]
     }
   }
@@ -62,6 +63,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
       "journeys"
     case .chatMessage: "chat messages"
     case .importEnded: "imports"
+    case .badgeAwarded: "badges"
     }
   }
 }

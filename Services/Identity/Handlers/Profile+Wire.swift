@@ -3,6 +3,7 @@ import IdentityDomain
 import IdentityStore
 import Identifiers
 import TandemIdentity
+import TandemNotification
 
 extension Profile {
   /// The profile as somebody sees it: without the contact information, where its owner does not show them that ([ID-23]).
@@ -26,7 +27,8 @@ extension Profile {
       contact: ContactInformation(
         email: stored.email, phone: fields.phone?.description ?? "", visibility: fields.contactVisibility.wire),
       etag: stored.etag,
-      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
+      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp,
+      badges: stored.badges.map { TandemNotification.Badge($0) })
   }
 }
 

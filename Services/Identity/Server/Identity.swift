@@ -76,6 +76,7 @@ struct Identity: TandemService {
     return ServedService(
       services: [
         accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
+        Badges(database: database),
       ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
@@ -84,7 +85,8 @@ struct Identity: TandemService {
         Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
-      follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans,
+      follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans
+        + BadgeAwards(notifier: posting.notifier, clock: ambient.clock, logger: logger).plans,
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])

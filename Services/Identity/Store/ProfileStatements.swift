@@ -73,17 +73,21 @@ package struct StoredProfile: Sendable, Equatable {
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
+  /// Those awarded last first.
+  package let badges: [StoredBadge]
 
   static let columns = """
     accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
-    contact_visibility, revision, created_at, updated_at
+    contact_visibility, revision, created_at, updated_at, \(StoredBadge.listed("kind", of: "accounts.id")),
+    \(StoredBadge.listed("awarded_at", of: "accounts.id"))
     """
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     StoredProfile(
       accountID: try row.next(), username: try row.next(), email: try row.next(),
       fields: try ProfileFields.decode(row),
-      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next(),
+      badges: StoredBadge.zipped(try row.next(), try row.next()))
   }
 }
 

@@ -47,6 +47,7 @@ extension IdentityDomain.NotificationKind {
     case .wentOffline: .wentOffline
     case .chatMessage: .chatMessage
     case .importEnded: .importEnded
+    case .badgeAwarded: .badgeAwarded
     }
   }
 }

@@ -9,6 +9,7 @@ struct Tour: Sendable {
   private static let profiles = "tandem.identity.v1.Profiles"
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
+  private static let badges = "tandem.notification.v1.Badges"
   private static let books = "tandem.catalog.v1.Books"
 
   /// Calls identity.
@@ -46,6 +47,9 @@ struct Tour: Sendable {
     say("\(name) wants to be reminded of training; the next time is reckoned in the profile's zone.")
     _ = try await call(Self.notifications, "SetReminder", ["reminder": Self.reminder], token: access)
     _ = try await call(Self.notifications, "CountUnread", [:], token: access)
+
+    say("Badges are awarded for training, lending and importing; \(name) has none yet.")
+    _ = try await call(Self.badges, "ListBadges", [:], token: access)
 
     say("\(name) makes a group; the last one to leave it deletes it.")
     let group = try await call(

@@ -547,7 +547,7 @@ void   tandem__identity__v1__profile_option__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__profile_option__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[12] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[13] =
 {
   {
     "user_id",
@@ -693,8 +693,21 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "badges",
+    14,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__Profile, n_badges),
+    offsetof(Tandem__Identity__V1__Profile, badges),
+    &tandem__notification__v1__badge__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
+  12,   /* field[12] = badges */
   8,   /* field[8] = contact */
   10,   /* field[10] = create_time */
   3,   /* field[3] = date_of_birth */
@@ -708,10 +721,11 @@ static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
   0,   /* field[0] = user_id */
   1,   /* field[1] = username */
 };
-static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[1 + 1] =
+static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 14, 12 },
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
 {
@@ -721,10 +735,10 @@ const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
   "Tandem__Identity__V1__Profile",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__Profile),
-  12,
+  13,
   tandem__identity__v1__profile__field_descriptors,
   tandem__identity__v1__profile__field_indices_by_name,
-  1,  tandem__identity__v1__profile__number_ranges,
+  2,  tandem__identity__v1__profile__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__profile__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

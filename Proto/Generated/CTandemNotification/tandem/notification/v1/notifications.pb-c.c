@@ -2335,7 +2335,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[26] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[27] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2363,14 +2363,16 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_WENT_OFFLINE", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_WENT_OFFLINE", 23 },
   { "NOTIFICATION_KIND_CHAT_MESSAGE", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_CHAT_MESSAGE", 24 },
   { "NOTIFICATION_KIND_IMPORT_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_IMPORT_ENDED", 25 },
+  { "NOTIFICATION_KIND_BADGE_AWARDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_BADGE_AWARDED", 26 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 26}
+{0, 0},{0, 27}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[26] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[27] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
+  { "NOTIFICATION_KIND_BADGE_AWARDED", 26 },
   { "NOTIFICATION_KIND_BOOK_REQUESTED", 9 },
   { "NOTIFICATION_KIND_CHAT_MESSAGE", 24 },
   { "NOTIFICATION_KIND_CHECK_IN_MISSED", 7 },
@@ -2403,9 +2405,9 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  26,
+  27,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  26,
+  27,
   tandem__notification__v1__notification_kind__enum_values_by_name,
   1,
   tandem__notification__v1__notification_kind__value_ranges,

@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 #include "google/type/date.pb-c.h"
 #include "tandem/identity/v1/pictures.pb-c.h"
+#include "tandem/notification/v1/badges.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Identity__V1__Profile Tandem__Identity__V1__Profile;
@@ -79,10 +80,12 @@ struct  Tandem__Identity__V1__Profile
   ProtobufCBinaryData etag;
   Google__Protobuf__Timestamp *create_time;
   Google__Protobuf__Timestamp *update_time;
+  size_t n_badges;
+  Tandem__Notification__V1__Badge **badges;
 };
 #define TANDEM__IDENTITY__V1__PROFILE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__profile__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__GENDER__GENDER_UNSPECIFIED, NULL, TANDEM__IDENTITY__V1__LEVEL__LEVEL_UNSPECIFIED, 0,NULL, 0,NULL, {0,NULL}, NULL, {0,NULL}, NULL, NULL }
+    , {0,NULL}, {0,NULL}, TANDEM__IDENTITY__V1__GENDER__GENDER_UNSPECIFIED, NULL, TANDEM__IDENTITY__V1__LEVEL__LEVEL_UNSPECIFIED, 0,NULL, 0,NULL, {0,NULL}, NULL, {0,NULL}, NULL, NULL, 0,NULL }
 
 
 struct  Tandem__Identity__V1__ContactInformation
