@@ -25,20 +25,22 @@ public struct AccessClaims: Sendable, Hashable {
   }
 }
 
-/// Between whom tokens are good: who issues them and for whom.
+/// Between whom tokens are good, and for what.
 public struct TokenRealm: Sendable, Hashable {
   /// `iss`.
   public let issuer: String
   /// `aud`.
   public let audience: String
+  /// What `scope` has to name: that the bearer may do what the subject may. Tokens for less are refused until somebody knows what they are for.
+  public let scope: String
 
   /// A realm of tokens; those of another are refused.
-  public init(issuer: String, audience: String) {
-    (self.issuer, self.audience) = (issuer, audience)
+  public init(issuer: String, audience: String, scope: String) {
+    (self.issuer, self.audience, self.scope) = (issuer, audience, scope)
   }
 
   /// Tokens that identity issues for the suite's services.
-  public static let tandem = TokenRealm(issuer: "tandem-identity", audience: "tandem")
+  public static let tandem = TokenRealm(issuer: "tandem-identity", audience: "tandem", scope: "user")
 }
 
 /// Why a token is refused; each is UNAUTHENTICATED to the caller ([C-1]).
@@ -86,7 +88,8 @@ public enum AccessToken {
     guard let signed = JSONWebSignature(token), signed.header.typ == type, let id = signed.header.kid,
       let key = keys[id], key.isValid(signed.signature, for: signed.signingInput),
       let payload = StrictJSON.decode(Payload.self, signed.payload),
-      payload.iss == realm.issuer, payload.aud == realm.audience, let claims = claims(payload),
+      payload.iss == realm.issuer, payload.aud == realm.audience,
+      payload.scope.split(separator: " ").contains(realm.scope[...]), let claims = claims(payload),
       claims.issuedAt <= now + clockTolerance
     else { throw .invalid }
     guard now < claims.expiresAt else { throw .expired }

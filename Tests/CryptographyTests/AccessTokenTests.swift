@@ -121,10 +121,15 @@ import Testing
       ("iss", #""other""#), ("aud", #""other""#), ("aud", #"["tandem"]"#), ("sub", nil), ("sid", nil), ("jti", nil),
       ("exp", nil), ("scope", nil), ("sub", #""admin""#), ("exp", #""1768479000""#), ("exp", "1e400"), ("exp", "-1"),
       ("exp", "1768478400"), ("iat", "9223372036854775807"), ("exp", "9223372036854775807"),
-      ("scope", #""user","scope":"service""#),
+      ("scope", #""user","scope":"service""#), ("scope", #""""#), ("scope", #""users""#), ("scope", #""read mail""#),
     ] as [(String, String?)])
   func badClaims(name: String, value: String?) throws {
     #expect(try refusal(signed(header: header, payload: payload([name: value]))) == .invalid)
+  }
+
+  @Test("[C-1] a token that is good for more beside is good")
+  func wideScope() throws {
+    #expect(try refusal(signed(header: header, payload: payload(["scope": #""read user mail""#]))) == nil)
   }
 
   @Test("[C-1] another key's token is refused even under our key's id")

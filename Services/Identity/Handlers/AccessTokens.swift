@@ -44,7 +44,7 @@ package final class AccessTokens: Authenticator {
     let now = ambient.clock.now
     let claims = AccessClaims(
       subject: accountID.uuid, session: session.uuid, tokenID: ambient.randomness.uuid7(at: now), issuedAt: now,
-      expiresAt: now + Lifetimes.accessToken, scope: "user")
+      expiresAt: now + Lifetimes.accessToken, scope: TokenRealm.tandem.scope)
     return (try AccessToken.sign(claims, for: .tandem, with: try keys().ring.signing), claims.expiresAt)
   }
 
