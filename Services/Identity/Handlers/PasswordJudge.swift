@@ -5,6 +5,9 @@ import IdentityDomain
 struct PasswordJudge: Sendable {
   private let pool = BoundedPool(label: "tandem.strength", workers: 1, places: 256)
 
+  /// What everybody knows of the place that the password is for: whoever guesses tries these first. Compared as names are, without case.
+  static let contextWords = ["tandem", "training partner", "gym", "workout", "fitness"]
+
   /// Longer names are refused anyway, and taking them apart costs time.
   private static let longestName = 300
 
@@ -13,7 +16,7 @@ struct PasswordJudge: Sendable {
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
   func acceptable(_ typed: String, names: [String]) async throws -> Password? {
     guard let password = Password(typed) else { return nil }
-    let context = names.map { String($0.prefix(Self.longestName)) }
+    let context = names.map { String($0.prefix(Self.longestName)) } + Self.contextWords
     let score = try await pool.run { PasswordStrength(of: password.text, context: context).rawValue }
     return password.isAcceptable(score: score) ? password : nil
   }
