@@ -1,0 +1,77 @@
+import Events
+import Identifiers
+import Postgres
+import ServiceRuntime
+import TandemEvents
+import TestSupport
+
+/// A service that knows who is in which group by identity's events alone, as whoever shows groups live has to.
+///
+/// It takes every event at its word: one that comes twice or too early fails here, and holds up all behind it.
+struct Mirror: TandemService {
+  static let service = ServiceDescription(name: "tracking", purpose: "Mirrors groups", migrations: migrations)
+  static let schema = TestSchema("tracking", migrations)
+
+  private static let migrations = [
+    EventsSchema.migration(version: 1),
+    Migration(
+      version: 2, name: "members",
+      sql: """
+        create table members (
+          group_id uuid not null, person uuid not null, membership uuid not null unique, primary key (group_id, person)
+        )
+        """),
+  ]
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let effects = [
+      EventEffect(of: GroupMemberAdded.self) { event, tx in
+        let added = event.message
+        let member = try MirroredMember(added.groupID, added.userID, added.membershipID)
+        try await tx.execute(AddMirrored(member: member))
+      },
+      EventEffect(of: GroupMemberRemoved.self) { event, tx in
+        let removed = event.message
+        let member = try MirroredMember(removed.groupID, removed.userID, removed.membershipID)
+        guard try await tx.first(RemoveMirrored(member: member)) != nil else { throw OutOfOrder() }
+      },
+    ]
+    return ServedService(follows: [ConsumerPlan(of: "identity", effects: effects)])
+  }
+}
+
+/// The event is not what can come next.
+private struct OutOfOrder: Error {}
+
+private struct MirroredMember {
+  let group: UUID7
+  let person: UUID7
+  let membership: UUID7
+
+  init(_ group: String, _ person: String, _ membership: String) throws {
+    guard let group = UUID7(group), let person = UUID7(person), let membership = UUID7(membership) else {
+      throw OutOfOrder()
+    }
+    (self.group, self.person, self.membership) = (group, person, membership)
+  }
+
+  func bind(_ p: inout Parameters) {
+    p.append(group)
+    p.append(person)
+    p.append(membership)
+  }
+}
+
+private struct AddMirrored: Statement {
+  typealias Row = Void
+  static let sql = "insert into members (group_id, person, membership) values ($1, $2, $3)"
+  let member: MirroredMember
+  func bind(_ p: inout Parameters) { member.bind(&p) }
+}
+
+private struct RemoveMirrored: Statement {
+  static let sql = "delete from members where group_id = $1 and person = $2 and membership = $3 returning person"
+  let member: MirroredMember
+  func bind(_ p: inout Parameters) { member.bind(&p) }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
+}
