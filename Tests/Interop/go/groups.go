@@ -48,8 +48,36 @@ func (j *journey) listMembers() (string, error) {
 	return fmt.Sprintf("%d members", len(seen)), nil
 }
 
+// renameGroup renames it as the friend: all members may. The newcomer sees it.
+func (j *journey) renameGroup() (string, error) {
+	const name = "Gophers & friends, früh am Morgen"
+	request := &updateGroupRequest{
+		Group: &group{GroupID: j.group, Name: name}, UpdateMask: &fieldMask{Paths: []string{"name"}},
+	}
+	if err := j.friend.groups.call("UpdateGroup", request, &group{}); err != nil {
+		return "", err
+	}
+	var seen group
+	if err := j.groups.call("GetGroup", &groupRequest{GroupID: j.group}, &seen); err != nil {
+		return "", err
+	}
+	if seen.Name != name || seen.MemberCount != 2 {
+		return "", fmt.Errorf("not the renamed group of two: %+v", seen)
+	}
+	return seen.Name, nil
+}
+
 func (j *journey) leaveGroup() (string, error) {
 	return j.username, j.groups.call("LeaveGroup", &groupRequest{GroupID: j.group}, &empty{})
+}
+
+// friendLeaves is the last one's leaving, which deletes the group.
+func (j *journey) friendLeaves() (string, error) {
+	if err := j.friend.groups.call("LeaveGroup", &groupRequest{GroupID: j.group}, &empty{}); err != nil {
+		return "", err
+	}
+	j.friend.group = j.group
+	return j.friend.seesNoGroup()
 }
 
 func (j *journey) seesNoGroup() (string, error) {

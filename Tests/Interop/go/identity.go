@@ -125,6 +125,23 @@ func (m *createGroupRequest) Reset()         { *m = createGroupRequest{} }
 func (m *createGroupRequest) String() string { return "CreateGroupRequest" }
 func (*createGroupRequest) ProtoMessage()    {}
 
+type fieldMask struct {
+	Paths []string `protobuf:"bytes,1,rep,name=paths,proto3"`
+}
+
+func (m *fieldMask) Reset()         { *m = fieldMask{} }
+func (m *fieldMask) String() string { return "FieldMask" }
+func (*fieldMask) ProtoMessage()    {}
+
+type updateGroupRequest struct {
+	Group      *group     `protobuf:"bytes,1,opt,name=group,proto3"`
+	UpdateMask *fieldMask `protobuf:"bytes,2,opt,name=update_mask,proto3"`
+}
+
+func (m *updateGroupRequest) Reset()         { *m = updateGroupRequest{} }
+func (m *updateGroupRequest) String() string { return "UpdateGroupRequest" }
+func (*updateGroupRequest) ProtoMessage()    {}
+
 type groupMember struct {
 	UserID   string `protobuf:"bytes,1,opt,name=user_id,proto3"`
 	Username string `protobuf:"bytes,2,opt,name=username,proto3"`

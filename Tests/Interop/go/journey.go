@@ -25,7 +25,7 @@ type journey struct {
 }
 
 // runJourney registers somebody, follows the link in their mail, logs in, makes a profile and reads it; then somebody else does
-// so, is added to a group and left alone in it.
+// so, is added to a group, renames it, is left alone in it and leaves it too, which is its end.
 func runJourney(arguments []string) error {
 	flags := flag.NewFlagSet("journey", flag.ExitOnError)
 	address := flags.String("address", "127.0.0.1:7401", "where identity listens, HOST:PORT")
@@ -60,7 +60,8 @@ func runJourney(arguments []string) error {
 		{"friend registers", friend.register}, {"friend's mail", friend.readMail}, {"friend verifies", friend.verify},
 		{"friend logs in", friend.login},
 		{"create group", newcomer.createGroup}, {"add friend", newcomer.addFriend}, {"list members", newcomer.listMembers},
-		{"leave group", newcomer.leaveGroup}, {"gone from it", newcomer.seesNoGroup},
+		{"rename group", newcomer.renameGroup}, {"leave group", newcomer.leaveGroup},
+		{"gone from it", newcomer.seesNoGroup}, {"the last one leaves", newcomer.friendLeaves},
 	} {
 		if err := step(part.name, part.do); err != nil {
 			return err
