@@ -384,6 +384,13 @@ let proofs: [Target] = [
       logging,
     ]),
   tests(
+    "AccessTests",
+    [
+      "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection", "TandemRPC",
+      "TandemIdentity", "TandemNotification", "TandemCatalog", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
+      "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+    ]),
+  tests(
     "TandemTests",
     [
       "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Jobs", "Postgres",

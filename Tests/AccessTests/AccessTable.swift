@@ -1,0 +1,205 @@
+import TTRPC
+
+/// Who calls, in the order of the table's columns.
+enum Role: String, CaseIterable, Sendable {
+  /// Without any proof.
+  case nobody
+  /// A user who has nothing to do with the owner.
+  case stranger
+  /// A user who is in a group with the owner.
+  case member
+  /// The user whose thing it is.
+  case owner
+  /// A user whom the owner has blocked.
+  case blocked
+  /// The owner, by the token of a session that has ended.
+  case revoked
+  /// Another service of the suite, by its certificate.
+  case service
+  /// Whoever operates the suite, by their certificate.
+  case `operator`
+}
+
+/// What a caller gets.
+enum Outcome: Equatable, Sendable {
+  /// An answer with these fields set.
+  case answered(Set<String>)
+  case refused(Code, String)
+}
+
+/// A service of the contract with its rows.
+struct AccessTable: Sendable {
+  /// Who serves it: a service of the suite, or `every`.
+  let server: String
+  /// The full name.
+  let service: String
+  let rows: [Row]
+
+  /// A method: who may call it, what the call says, and what is in the answer.
+  struct Row: Sendable {
+    let method: String
+    /// For each caller a mark, see ``marks``.
+    let outcomes: [Role: String]
+    /// What happens before each call, by the names of ``Scene/steps``.
+    let steps: [String]
+    /// The messages that are sent, in JSON; what is in braces is put in by ``Scene``.
+    let requests: [String]
+    /// How many messages of a stream are looked at.
+    let answers: Int
+    /// The fields of an answer; for callers who are not named those of `nil`. One that ends in `?` may be missing.
+    let fields: [Role?: Set<String>]
+
+    /// What a caller may see: fields that are there, and fields that may be there.
+    func allowed(_ caller: Role) -> (always: Set<String>, perhaps: Set<String>) {
+      let named = fields[caller] ?? fields[nil] ?? []
+      return (
+        named.filter { !$0.hasSuffix("?") }, Set(named.filter { $0.hasSuffix("?") }.map { String($0.dropLast()) })
+      )
+    }
+  }
+
+  /// What the words in the table stand for, beside `ok`. They name what is missing.
+  static let marks: [String: (code: Code, reason: String)] = [
+    // Nothing was sent with the call that would prove who it is.
+    "token": (.unauthenticated, "TOKEN_MISSING"),
+    // The session has ended.
+    "session": (.unauthenticated, "TOKEN_REVOKED"),
+    // Nothing proves that a service calls.
+    "suite": (.unauthenticated, "SERVICE_IDENTITY_MISSING"),
+    // A user calls, and only services may.
+    "service": (.permissionDenied, "SERVICE_TOKEN_REQUIRED"),
+    // A service calls, and only operators may.
+    "operator": (.permissionDenied, "OPERATOR_REQUIRED"),
+    // The caller is not a member of the group, if there is one.
+    "member": (.permissionDenied, "NOT_A_MEMBER"),
+    // The thing is somebody else's, which everybody may know.
+    "owner": (.permissionDenied, "NOT_THE_OWNER"),
+    // For the caller there is no such person.
+    "person": (.notFound, "PERSON_NOT_FOUND"),
+    // The caller has no such device.
+    "device": (.notFound, "DEVICE_NOT_FOUND"),
+    // The caller has no such passkey.
+    "passkey": (.notFound, "PASSKEY_NOT_FOUND"),
+  ]
+
+  /// Everything: add what a new service of the contract needs here.
+  static let all = parsed(everyService + identity + notification + catalog)
+
+  /// The row of a method.
+  func row(_ method: String) -> Row? { rows.first { $0.method == method } }
+}
+
+// MARK: Reading the table
+
+extension AccessTable {
+  /// Reads the text of tables, whose form is:
+  ///
+  /// ```
+  /// tandem.identity.v1.Groups at identity
+  ///               nobody   stranger member   owner    blocked  revoked  service  operator
+  ///   GetGroup    token    member   ok       ok       member   session  token    token
+  ///     before    badge
+  ///     request   {"groupId": "{group}"}
+  ///     answer    group_id name member_count
+  ///     answer to owner: group_id name member_count etag
+  /// ```
+  static func parsed(_ text: String) -> [AccessTable] {
+    var reader = TableReader()
+    for line in text.split(separator: "\n") { reader.read(line) }
+    return reader.tables
+  }
+}
+
+/// Puts lines together.
+private struct TableReader {
+  var tables: [AccessTable] = []
+  private var lists: [String: [String]] = [:]
+
+  mutating func read(_ line: Substring) {
+    let words = line.split(separator: " ").map(String.init)
+    guard let first = words.first, !first.hasPrefix("#") else { return }
+    switch first {
+    case "nobody": precondition(words == Role.allCases.map(\.rawValue), "the columns of the table have other names")
+    case "fields": lists[words[1]] = Array(words.dropFirst(3))
+    case "before": change { $0.with(steps: words.dropFirst()) }
+    case "request": change { $0.with(request: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "") }
+    case "answers": change { $0.with(answers: Int(words[1]) ?? 1) }
+    case "answer": addFields(words)
+    case _ where words.count == 3 && words[1] == "at":
+      tables.append(AccessTable(server: words[2], service: first, rows: []))
+    default: addRow(first, words.dropFirst())
+    }
+  }
+
+  private mutating func addRow(_ method: String, _ marks: ArraySlice<String>) {
+    precondition(marks.count == Role.allCases.count, "\(method) has \(marks.count) outcomes, not one for each caller")
+    for mark in marks where mark != "ok" {
+      precondition(AccessTable.marks[mark] != nil, "\(method): \(mark) stands for nothing")
+    }
+    let outcomes = Dictionary(uniqueKeysWithValues: zip(Role.allCases, marks))
+    change(table: { table in
+      AccessTable(
+        server: table.server, service: table.service,
+        rows: table.rows + [
+          .init(method: method, outcomes: outcomes, steps: [], requests: [], answers: 1, fields: [:])
+        ])
+    })
+  }
+
+  /// `answer FIELD …`, or `answer to CALLER …: FIELD …`.
+  private mutating func addFields(_ words: [String]) {
+    var callers: [Role?] = [nil]
+    var fields = words.dropFirst()
+    if fields.first == "to", let colon = fields.firstIndex(where: { $0.hasSuffix(":") }) {
+      callers = fields[fields.startIndex.advanced(by: 1)...colon].map { word in
+        guard let caller = Role(rawValue: word.hasSuffix(":") ? String(word.dropLast()) : word) else {
+          preconditionFailure("\(word) is no caller")
+        }
+        return caller
+      }
+      fields = fields[(colon + 1)...]
+    }
+    let all = Set(fields.flatMap { expanded($0) })
+    change { row in row.with(fields: all, for: callers) }
+  }
+
+  /// `users.$record` stands for every field of the list `record` behind `users.`; with a `?` each of them may be missing.
+  private func expanded(_ word: String) -> [String] {
+    let parts = word.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return word == "nothing" ? [] : [word] }
+    let (name, mayBeMissing) = parts[1].hasSuffix("?") ? (String(parts[1].dropLast()), true) : (parts[1], false)
+    guard let list = lists[name] else { preconditionFailure("there is no list \(name)") }
+    return list.map { parts[0] + $0 + (mayBeMissing && !$0.hasSuffix("?") ? "?" : "") }
+  }
+
+  private mutating func change(_ change: (AccessTable.Row) -> AccessTable.Row) {
+    self.change(table: { table in
+      guard let last = table.rows.last else { preconditionFailure("a line belongs to no row") }
+      return AccessTable(
+        server: table.server, service: table.service, rows: table.rows.dropLast() + [change(last)])
+    })
+  }
+
+  private mutating func change(table change: (AccessTable) -> AccessTable) {
+    guard let last = tables.popLast() else { preconditionFailure("a row belongs to no service") }
+    tables.append(change(last))
+  }
+}
+
+extension AccessTable.Row {
+  fileprivate func with(
+    steps: ArraySlice<String> = [], request: String? = nil, answers: Int? = nil, fields added: Set<String> = [],
+    for callers: [Role?] = []
+  ) -> AccessTable.Row {
+    var fields = fields
+    for caller in callers { fields[caller] = added }
+    return .init(
+      method: method, outcomes: outcomes, steps: self.steps + steps,
+      requests: requests + (request.map { [$0.trimmed] } ?? []),
+      answers: answers ?? self.answers, fields: fields)
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { String(drop { $0 == " " }) }
+}

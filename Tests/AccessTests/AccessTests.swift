@@ -1,0 +1,129 @@
+import Reflection
+import TTRPC
+import TestSupport
+import Testing
+
+/// Who may call what, and what is in the answers.
+///
+/// The tables in `Table/` have a row for each method that a service of the suite answers over TCP, whatever it is: a method without one fails
+/// here, and so does a field of an answer that its row does not allow to the caller.
+@Suite("who may call what", .ownThreads, .timeLimit(.minutes(10)))
+struct AccessTests {
+  @Test("[C-1] every method that any service answers has its row in the table, and every row its method")
+  func complete() async throws {
+    try await World.with(Set(suite.map { $0.service.name })) { world in
+      var seen: Set<String> = []
+      for server in world.servers {
+        let schema = try await server.schema()
+        for service in try await server.services() {
+          let tables = AccessTable.all.filter { $0.service == service && ["every", server.name].contains($0.server) }
+          for method in schema.services[service]?.methods ?? [] {
+            seen.insert("\(service)/\(method.name)")
+            let row = tables.compactMap { $0.row(method.name) }.first
+            if let row {
+              Self.compare(row, service, method)
+            } else {
+              Issue.record(Self.missing(method, service, server))
+            }
+          }
+        }
+      }
+      for table in AccessTable.all {
+        for row in table.rows where !seen.contains("\(table.service)/\(row.method)") {
+          Issue.record("\(table.service)/\(row.method) has a row, and no service answers it: remove the row")
+        }
+      }
+    }
+  }
+
+  /// The columns of callers who prove nothing say what the contract declares.
+  private static func compare(_ row: AccessTable.Row, _ service: String, _ method: MethodType) {
+    let expected = [Role.nobody: declared(method)[0], .revoked: declared(method)[5]]
+    for (caller, mark) in expected where mark != "ok" {
+      #expect(row.outcomes[caller] == mark, "\(service)/\(method.name) is declared \(method.access ?? "public")")
+    }
+    if declared(method)[0] == "ok" {
+      #expect(row.outcomes[.nobody] == "ok", "\(service)/\(method.name) is declared public")
+    }
+  }
+
+  private static func missing(_ method: MethodType, _ service: String, _ server: RunningServer) -> Comment {
+    """
+    \(service)/\(method.name) has no row. Say who may call it, under "\(service) at \(server.name)" in \
+    Tests/AccessTests/Table, beginning with what it declares; then what the call says and which fields each caller may see:
+
+      \(method.name) \(declared(method).joined(separator: " "))
+        request {…}
+        answer  \(method.output.split(separator: ".").last ?? "")'s fields, one by one
+        answer to owner: those that only the owner may see too
+    """
+  }
+
+  /// What the declared access says about each caller; for users who are known the row has to say more.
+  private static func declared(_ method: MethodType) -> [String] {
+    switch method.access {
+    case "user": ["token", "ok", "ok", "ok", "ok", "session", "token", "token"]
+    case "service": ["suite", "service", "service", "service", "service", "service", "ok", "ok"]
+    default: Role.allCases.map { _ in "ok" }
+    }
+  }
+
+  @Test(
+    "[C-1] every caller of every method gets what the table says, and no field that it does not name",
+    arguments: AccessTable.all)
+  func table(_ table: AccessTable) async throws {
+    let names = table.server == "every" ? Set(suite.map { $0.service.name }) : [table.server]
+    try await World.with(names) { world in
+      for server in world.servers where table.server == "every" || table.server == server.name {
+        let schema = try await server.schema()
+        for row in table.rows {
+          let someone = try await world.newcomer()
+          for caller in Role.allCases {
+            try await Self.check(row, table.service, caller, someone, at: server, schema, world)
+          }
+        }
+      }
+    }
+  }
+
+  private static func check(
+    _ row: AccessTable.Row, _ service: String, _ caller: Role, _ someone: CastMember, at server: RunningServer,
+    _ schema: Schema, _ world: World
+  ) async throws {
+    let call = "\(service)/\(row.method) at \(server.name) by \(caller.rawValue)"
+    let mark = row.outcomes[caller] ?? ""
+    // A session that has ended is refused by other services as soon as they have heard of it ([ID-7]); until then the call is an ordinary one.
+    let mayBeEarly = mark == "session" && server.name != "identity"
+    let outcome = try await eventually("\(call) is refused") {
+      var scene = Scene(world, caller, someone: someone)
+      let outcome = try await scene.outcome(of: row, service, at: server, schema)
+      return mayBeEarly && outcome.isAnswer ? nil : outcome
+    }
+    switch (AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], outcome) {
+    case (nil, .answered(let fields)):
+      let (always, perhaps) = row.allowed(caller)
+      let (hidden, missing) = (fields.subtracting(always).subtracting(perhaps), always.subtracting(fields))
+      #expect(hidden.isEmpty, "\(call): the answer has fields that the table does not name: \(hidden.sorted())")
+      #expect(missing.isEmpty, "\(call): the answer has not all fields that the table names: \(missing.sorted())")
+    case (let refusal?, .refused(let code, let reason)):
+      #expect(refusal.code == code && refusal.reason == reason, "\(call): \(code) \(reason)")
+    case (let refusal?, .answered): Issue.record("\(call): it is answered, and not refused with \(refusal.reason)")
+    case (nil, .refused(let code, let reason)): Issue.record("\(call): it is refused with \(code) \(reason)")
+    }
+  }
+}
+
+extension Schema {
+  /// A service that has no method for users knows none of their tokens: whoever sends one proves nothing by it.
+  fileprivate var knowsUsers: Bool { services.values.contains { $0.methods.contains { $0.access == "user" } } }
+}
+
+extension Outcome {
+  fileprivate var isAnswer: Bool {
+    if case .answered = self { true } else { false }
+  }
+}
+
+extension AccessTable: CustomTestStringConvertible {
+  var testDescription: String { service }
+}

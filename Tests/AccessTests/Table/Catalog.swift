@@ -1,0 +1,48 @@
+extension AccessTable {
+  /// The methods of `tandem.catalog.v1`.
+  static let catalog = """
+    fields edition = isbn isbn10 title authors year language
+    fields book = book_id owner_id owner_username title authors isbn description year language status etag create_time update_time
+    # Who has it is the owner's to know.
+    fields borrower = borrower_id borrower_username
+    fields comment = comment_id author_id author_username text create_time
+    tandem.catalog.v1.Books at catalog
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      LookUpIsbn              token    ok       ok       ok       ok       session  token    token
+        before  edition
+        request {"isbn": "9780441172719"}
+        answer  $edition
+      AddBook                 token    ok       ok       ok       ok       session  token    token
+        request {"book": {"title": "Dune", "authors": ["Frank Herbert"], "isbn": "9780441172719", "description": "A copy.", "year": 1965, "language": "en"}, "titleConfirmed": true}
+        answer  $book
+      GetBook                 token    ok       ok       ok       ok       session  token    token
+        request {"bookId": "{lentBook}"}
+        answer  $book
+        answer to owner: $book $borrower
+      ListMyBooks             token    ok       ok       ok       ok       session  token    token
+        before  lentBook
+        request {}
+        answer  books.$book books.$borrower next_page_token?
+      ListMyBookChanges       token    ok       ok       ok       ok       session  token    token
+        before  lentBook
+        request {"pageSize": 1}
+        answer  changes.book_id changes.book.$book? changes.book.$borrower? changes.delete_time? next_since more?
+      UpdateBook              token    owner    owner    ok       owner    session  token    token
+        request {"book": {"bookId": "{lentBook}", "description": "Another word."}, "updateMask": "description"}
+        answer  $book $borrower
+      DeleteBook              token    owner    owner    ok       owner    session  token    token
+        request {"bookId": "{book}"}
+        answer  delete_time
+      SearchBooks             token    ok       ok       ok       ok       session  token    token
+        request {"query": "{wordOfLentBook}", "scope": "SEARCH_SCOPE_UNAVAILABLE"}
+        answer  books.$book match
+        answer to owner: books.$book books.$borrower match
+      CreateComment           token    ok       ok       ok       ok       session  token    token
+        request {"bookId": "{book}", "comment": {"text": "Worth it."}}
+        answer  $comment
+      ListComments            token    ok       ok       ok       ok       session  token    token
+        request {"bookId": "{bookWithComment}"}
+        answer  comments.$comment
+
+    """
+}

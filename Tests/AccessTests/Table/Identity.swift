@@ -1,0 +1,195 @@
+extension AccessTable {
+  /// The methods of `tandem.identity.v1`.
+  static let identity = """
+    fields tokens = session_id user_id access_token access_token_expire_time refresh_token refresh_token_expire_time
+    fields key = key_id algorithm public_key create_time expire_time?
+    tandem.identity.v1.Accounts at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      Register                ok       ok       ok       ok       ok       ok       ok       ok
+        request {"email": "{new}@example.net", "username": "{new}", "password": "{password}"}
+        answer  user_id verification_expire_time account_expire_time
+      VerifyEmail             ok       ok       ok       ok       ok       ok       ok       ok
+        request {"token": "{verificationToken}"}
+        answer  user_id
+      ResendVerification      ok       ok       ok       ok       ok       ok       ok       ok
+        request {"email": "{new}@example.net"}
+        answer  resend_available_time
+      Login                   ok       ok       ok       ok       ok       ok       ok       ok
+        request {"emailOrUsername": "{owner}", "password": "{password}", "deviceLabel": "Laptop"}
+        answer  $tokens
+      Refresh                 ok       ok       ok       ok       ok       ok       ok       ok
+        request {"refreshToken": "{refreshToken}"}
+        answer  $tokens
+      Logout                  token    ok       ok       ok       ok       session  token    token
+        request {}
+        answer  nothing
+      RequestPasswordReset    ok       ok       ok       ok       ok       ok       ok       ok
+        before  later
+        request {"email": "{ownerEmail}"}
+        answer  nothing
+      ResetPassword           ok       ok       ok       ok       ok       ok       ok       ok
+        before  later
+        request {"token": "{resetToken}", "newPassword": "{password}"}
+        answer  user_id
+      ChangePassword          token    ok       ok       ok       ok       session  token    token
+        before  newcomer
+        request {"oldPassword": "{password}", "newPassword": "{otherPassword}"}
+        answer  nothing
+      DeleteAccount           token    ok       ok       ok       ok       session  token    token
+        before  newcomer
+        request {"password": "{password}"}
+        answer  delete_time
+      ListKeys                ok       ok       ok       ok       ok       ok       ok       ok
+        request {}
+        answer  keys.$key
+
+    fields passkey = id name credential_id create_time last_use_time?
+    tandem.identity.v1.Passkeys at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      StartPasskeyRegistration token   ok       ok       ok       ok       session  token    token
+        request {}
+        answer  challenge relying_party_id relying_party_name user_handle username algorithms expire_time exclude_credential_ids?
+      RegisterPasskey         token    ok       ok       ok       ok       session  token    token
+        request {"name": "Laptop", "clientDataJson": "{newPasskeyClientData}", "attestationObject": "{newPasskeyObject}"}
+        answer  $passkey
+      ListPasskeys            token    ok       ok       ok       ok       session  token    token
+        before  passkey
+        request {}
+        answer  passkeys.$passkey
+      DeletePasskey           token    passkey  passkey  ok       passkey  session  token    token
+        request {"id": "{ownersPasskey}"}
+        answer  nothing
+      StartPasskeyLogin       ok       ok       ok       ok       ok       ok       ok       ok
+        request {}
+        answer  challenge relying_party_id expire_time
+      LoginWithPasskey        ok       ok       ok       ok       ok       ok       ok       ok
+        request {"credentialId": "{passkeyId}", "clientDataJson": "{passkeyClientData}", "authenticatorData": "{passkeyData}", "signature": "{passkeySignature}", "userHandle": "{passkeyHandle}"}
+        answer  $tokens
+
+    fields badge = kind title description award_time
+    # What the owner says about themselves; they show how to reach them to who is in a group with them.
+    fields shown = user_id username gender date_of_birth level interests strengths time_zone etag create_time update_time badges.kind badges.title badges.description badges.award_time
+    fields contact = contact.email contact.phone contact.visibility
+    # What the others say.
+    fields own = user_id username gender date_of_birth level time_zone contact.email contact.visibility etag create_time update_time
+    fields picture = user_id etag renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
+    tandem.identity.v1.Profiles at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      CreateProfile           token    ok       ok       ok       ok       session  token    token
+        before  newcomer
+        request {"profile": {"gender": "GENDER_OTHER", "dateOfBirth": "1990-12-10", "level": "LEVEL_NOVICE", "timeZone": "UTC"}}
+        answer  $own
+      GetProfile              token    ok       ok       ok       person   session  token    token
+        before  ownersBadge
+        request {"username": "{owner}"}
+        answer to member owner: $shown $contact
+        answer to stranger: $shown
+      SearchProfiles          token    ok       ok       ok       ok       session  token    token
+        before  ownersBadge
+        request {"prefix": "{owner}"}
+        answer to member owner: profiles.$shown profiles.$contact
+        answer to stranger: profiles.$shown
+        answer to blocked: nothing
+      UpdateProfile           token    ok       ok       ok       ok       session  token    token
+        before  ownersBadge
+        request {"profile": {"level": "LEVEL_EXPERT"}, "updateMask": "level"}
+        answer  $own
+        answer to owner: $shown $contact
+      ListProfileOptions      ok       ok       ok       ok       ok       ok       ok       ok
+        request {}
+        answer  genders.gender genders.label levels.level levels.label levels.guide levels.experienced interests.id interests.label strengths.id strengths.label
+      UploadProfilePicture    token    ok       ok       ok       ok       session  token    token
+        request {"chunk": "{picture}"}
+        answer  $picture
+      DownloadProfilePicture  token    ok       ok       ok       person   session  token    token
+        before  picture
+        request {"username": "{owner}"}
+        answers 2
+        answer  picture.$picture chunk
+      DeleteProfilePicture    token    ok       ok       ok       ok       session  token    token
+        before  picture
+        request {}
+        answer  nothing
+
+    fields group = group_id name member_count etag create_time
+    fields membership = user_id username join_time
+    tandem.identity.v1.Groups at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      CreateGroup             token    ok       ok       ok       ok       session  token    token
+        request {"group": {"name": "Early birds"}}
+        answer  $group
+      GetGroup                token    member   ok       ok       member   session  token    token
+        request {"groupId": "{group}"}
+        answer  $group
+      ListGroups              token    ok       ok       ok       ok       session  token    token
+        before  group
+        request {}
+        answer  groups.$group
+      UpdateGroup             token    member   ok       ok       member   session  token    token
+        request {"group": {"groupId": "{group}", "name": "Late birds"}, "updateMask": "name"}
+        answer  $group
+      AddGroupMember          token    member   ok       ok       member   session  token    token
+        request {"groupId": "{group}", "email": "{strangerEmail}"}
+        answer  $membership
+      ListGroupMembers        token    member   ok       ok       member   session  token    token
+        request {"groupId": "{group}"}
+        answer  members.$membership
+      RemoveGroupMember       token    member   ok       ok       member   session  token    token
+        request {"groupId": "{group}", "userId": "{memberId}"}
+        answer  nothing
+      LeaveGroup              token    member   ok       ok       member   session  token    token
+        request {"groupId": "{group}"}
+        answer  nothing
+
+    fields block = user_id username block_time
+    tandem.identity.v1.Safety at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      BlockUser               token    ok       ok       ok       ok       session  token    token
+        request {"userId": "{someoneId}"}
+        answer  $block
+      UnblockUser             token    ok       ok       ok       ok       session  token    token
+        before  block
+        request {"userId": "{someoneId}"}
+        answer  nothing
+      ListBlockedUsers        token    ok       ok       ok       ok       session  token    token
+        before  block
+        request {}
+        answer  blocked_users.$block
+      ReportUser              token    ok       ok       ok       ok       session  token    token
+        request {"userId": "{someoneId}", "reason": "REPORT_REASON_SPAM"}
+        answer  report_id create_time
+
+    tandem.identity.v1.Directory at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      FindDeletedAccounts     suite    service  service  service  service  service  ok       ok
+        request {"userIds": ["{departedId}"]}
+        answer  deleted_user_ids
+
+    fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
+    tandem.identity.v1.Operators at identity
+                              nobody   stranger member   owner    blocked  revoked  service  operator
+      ListReports             suite    service  service  service  service  service  operator ok
+        before  report
+        request {"userId": "{ownerId}"}
+        answer  reports.report_id reports.user_id reports.reporter_user_id reports.reason reports.remarks reports.evidence_ids reports.create_time
+      ListSecurityEvents      suite    service  service  service  service  service  operator ok
+        request {"userId": "{ownerId}"}
+        answer  events.event_id events.user_id events.kind events.session_id? events.address? events.occur_time
+      FindUsers               suite    service  service  service  service  service  operator ok
+        request {"query": "{ownerEmail}"}
+        answer  users.$record
+      GetUser                 suite    service  service  service  service  service  operator ok
+        request {"userId": "{ownerId}"}
+        answer  $record
+      LockUser                suite    service  service  service  service  service  operator ok
+        request {"userId": "{someoneId}"}
+        answer  $record
+      UnlockUser              suite    service  service  service  service  service  operator ok
+        request {"userId": "{someoneId}"}
+        answer  $record
+      DeleteUser              suite    service  service  service  service  service  operator ok
+        request {"userId": "{someoneId}"}
+        answer  delete_time
+
+    """
+}

@@ -1,0 +1,191 @@
+import Cryptography
+import Foundation
+import Identifiers
+import TTRPC
+import TandemIdentity
+import TandemNotification
+import TestSupport
+import Testing
+
+/// What the table's `before` may name.
+extension Scene {
+  /// Does what a row asks for before each of its calls.
+  mutating func perform(_ step: String) async throws {
+    switch step {
+    // A quarter of an hour later, when what throttles count has lapsed.
+    case "later": world.clock.advance(by: .seconds(16 * 60))
+    // The caller is somebody new instead, without a profile.
+    case "newcomer": subject = try await world.newcomer()
+    // The caller has been told something.
+    case "news": try await tellNews()
+    case "group": _ = try await ownedGroup(of: subject)
+    case "block":
+      _ = try await SafetyClient(client).blockUser(BlockUserRequest(userID: someone.id), try await own)
+    case "passkey": _ = try await registerPasskey(of: subject)
+    case "device": _ = try await device(of: subject)
+    case "badge": try await awardBadge(to: subject)
+    case "ownersBadge": try await awardBadge(to: world.cast.owner)
+    case "reminder":
+      let reminder = Reminder(enabled: true, localTime: .init(hours: 7), weekdays: [.monday])
+      _ = try await NotificationsClient(client).setReminder(SetReminderRequest(reminder: reminder), try await own)
+    // The owner has a picture.
+    case "picture": try await uploadPicture()
+    // Somebody has told the operators about the owner.
+    case "report": try await report()
+    case "edition": try await loadEdition()
+    // The caller owns a book that somebody has.
+    case "lentBook": _ = try await book(of: subject, .lent)
+    default: Issue.record("there is no step \(step)")
+    }
+  }
+
+  private var client: RPCClient { world.identity.client() }
+  private var own: CallOptions { get async throws { try await subject.options(at: world.identity) } }
+  private var owners: CallOptions { get async throws { try await world.cast.owner.options(at: world.identity) } }
+
+  private func tellNews() async throws {
+    // The owner cannot find whom they have blocked.
+    let adder = subject == world.cast.stranger ? world.cast.owner : world.cast.stranger
+    _ = try await world.cast.group(with: subject, try await adder.options(at: world.identity), client)
+  }
+
+  private func ownedGroup(of person: CastMember) async throws -> String {
+    let group = CreateGroupRequest(group: Group(name: "Early birds"))
+    return try await GroupsClient(client).createGroup(group, try await person.options(at: world.identity)).groupID
+  }
+
+  private func device(of person: CastMember) async throws -> String {
+    let call = RegisterDeviceRequest(token: "device-\(world.numbers.next())", platform: .apple)
+    return try await NotificationsClient(client)
+      .registerDevice(call, try await person.options(at: world.identity)).deviceID
+  }
+
+  private func awardBadge(to person: CastMember) async throws {
+    try await world.sql(
+      """
+      insert into identity.badges (account_id, kind, awarded_at) values ('\(person.id)', 'FIRST_SESSION', now())
+      on conflict do nothing
+      """)
+  }
+
+  private func uploadPicture() async throws {
+    let file = try #require(Data(base64Encoded: Self.picture))
+    _ = try await ProfilesClient(client).uploadProfilePicture(try await owners) { writer in
+      try await writer.send(UploadProfilePictureRequest(chunk: [UInt8](file)))
+    }
+  }
+
+  /// One pixel, as PNG.
+  static let picture =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+  private func report() async throws {
+    let call = ReportUserRequest(
+      userID: world.cast.owner.id, reason: .spam, remarks: "Too many letters.", evidenceIds: [world.someID()])
+    _ = try await SafetyClient(client).reportUser(
+      call, try await (try await world.newcomer()).options(at: world.identity))
+  }
+
+  /// Registers a passkey of somebody, whose id and number it returns.
+  private func registerPasskey(of person: CastMember) async throws -> (id: String, passkey: SoftPasskey) {
+    let options = try await person.options(at: world.identity)
+    let passkeys = PasskeysClient(client)
+    let start = try await passkeys.startPasskeyRegistration(.init(), options)
+    let passkey = try SoftPasskey(world.numbers.next(), for: start.relyingPartyID)
+    let made = try await passkeys.registerPasskey(
+      RegisterPasskeyRequest(
+        name: "Laptop", clientDataJson: SoftPasskey.clientData("webauthn.create", start.challenge),
+        attestationObject: passkey.attestationObject), options)
+    return (made.id, passkey)
+  }
+}
+
+/// What may stand in braces in the table's requests.
+extension Scene {
+  /// Finds out, or brings about, what a name stands for.
+  mutating func prepare(_ name: String) async throws {
+    switch name {
+    case "new": values[name] = "new\(world.numbers.next())"
+    case "password": values[name] = CastMember.password
+    case "otherPassword": values[name] = CastMember.otherPassword
+    case "owner": values[name] = world.cast.owner.username
+    case "ownerId": values[name] = world.cast.owner.id
+    case "ownerEmail": values[name] = world.cast.owner.email
+    case "memberId": values[name] = world.cast.member.id
+    case "strangerEmail": values[name] = world.cast.stranger.email
+    case "someoneId": values[name] = someone.id
+    case "verificationToken": values[name] = try await verificationToken()
+    case "resetToken": values[name] = try await resetToken()
+    case "refreshToken": values[name] = try await world.cast.owner.logIn(at: world.identity).refreshToken
+    case "group": values[name] = try await world.cast.group(with: world.cast.member, try await owners, client)
+    case "picture": values[name] = Self.picture
+    case "departedId": values[name] = try await departed()
+    case "ownersDevice": values[name] = try await device(of: world.cast.owner)
+    case "ownersPasskey": values[name] = try await registerPasskey(of: world.cast.owner).id
+    case "ownersNotification": values[name] = try await newestNotification()
+    case "unsubscribeToken": values[name] = try await unsubscribeToken()
+    case "newPasskeyClientData", "newPasskeyObject": try await prepareRegistration()
+    case _ where name.hasPrefix("passkey"): try await prepareLogin()
+    case "book": values[name] = try await book(of: world.cast.owner, .available)
+    case "lentBook", "wordOfLentBook":
+      values["lentBook"] = try await book(of: world.cast.owner, .lent)
+      values["wordOfLentBook"] = "word\(world.numbers.last)"
+    case "bookWithComment": values[name] = try await bookWithComment()
+    default: break
+    }
+  }
+
+  private func verificationToken() async throws -> String {
+    let name = "new\(world.numbers.next())"
+    let email = "\(name)@example.net"
+    _ = try await AccountsClient(client).register(
+      RegisterRequest(email: email, username: name, password: CastMember.password), .patient)
+    return try await Mailbox(folder: world.mail).token(to: email)
+  }
+
+  private func resetToken() async throws -> String {
+    // Of the owner there may be other mails under way.
+    let email = try await world.newcomer().email
+    _ = try await AccountsClient(client).requestPasswordReset(RequestPasswordResetRequest(email: email), .patient)
+    return try await Mailbox(folder: world.mail).token(to: email)
+  }
+
+  private func departed() async throws -> String {
+    let id = world.someID()
+    try await world.sql("insert into identity.departures (account_id, deleted_at) values ('\(id)', now())")
+    return id
+  }
+
+  private func newestNotification() async throws -> String {
+    let page = try await NotificationsClient(client).listNotifications(
+      ListNotificationsRequest(pageSize: 1), try await owners)
+    return try #require(page.notifications.first).notificationID
+  }
+
+  private func unsubscribeToken() async throws -> String {
+    let stranger = try await world.cast.stranger.options(at: world.identity)
+    _ = try await world.cast.group(with: world.cast.owner, stranger, client)
+    return try await Mailbox(folder: world.mail).unsubscribeToken(to: world.cast.owner.email)
+  }
+
+  private mutating func prepareRegistration() async throws {
+    let start = try await PasskeysClient(client).startPasskeyRegistration(.init(), try await own)
+    let passkey = try SoftPasskey(world.numbers.next(), for: start.relyingPartyID)
+    values["newPasskeyClientData"] = Self.base64(SoftPasskey.clientData("webauthn.create", start.challenge))
+    values["newPasskeyObject"] = Self.base64(passkey.attestationObject)
+  }
+
+  private mutating func prepareLogin() async throws {
+    let passkey = try await registerPasskey(of: someone).passkey
+    let start = try await PasskeysClient(client).startPasskeyLogin(.init(), .patient)
+    let clientData = SoftPasskey.clientData("webauthn.get", start.challenge)
+    let assertion = try passkey.assertion(clientData, count: 1)
+    values["passkeyId"] = Self.base64(passkey.id)
+    values["passkeyClientData"] = Self.base64(clientData)
+    values["passkeyData"] = Self.base64(assertion.data)
+    values["passkeySignature"] = Self.base64(assertion.signature)
+    values["passkeyHandle"] = Self.base64(Array(someone.id.utf8))
+  }
+
+  private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}

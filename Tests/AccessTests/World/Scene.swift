@@ -1,0 +1,143 @@
+import Reflection
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+/// One call of the table: who makes it, and what it is about.
+struct Scene {
+  let world: World
+  let caller: Role
+  /// Who acts: the person who calls; the owner where no person does.
+  var subject: CastMember
+  /// What was put in for the names of requests so far.
+  var values: [String: String] = [:]
+  /// Somebody else, new for a row.
+  let someone: CastMember
+
+  init(_ world: World, _ caller: Role, someone: CastMember) {
+    (self.world, self.caller, self.someone) = (world, caller, someone)
+    subject =
+      switch caller {
+      case .stranger: world.cast.stranger
+      case .member: world.cast.member
+      case .blocked: world.cast.blocked
+      case .nobody, .owner, .revoked, .service, .operator: world.cast.owner
+      }
+  }
+
+  /// How the caller connects.
+  var certificate: Certificate {
+    switch caller {
+    case .service: .tracking
+    case .operator: .operator
+    case .nobody, .stranger, .member, .owner, .blocked, .revoked: .none
+    }
+  }
+
+  /// What the caller sends along.
+  func options() async throws -> CallOptions {
+    switch caller {
+    case .nobody, .service, .operator: return .patient
+    case .stranger, .member, .owner, .blocked: return try await subject.options(at: world.identity)
+    case .revoked:
+      let options = try await subject.options(at: world.identity)
+      _ = try await AccountsClient(world.identity.client()).logout(LogoutRequest(), options)
+      return options
+    }
+  }
+
+  /// Puts in what stands in braces.
+  mutating func filled(_ template: String) async throws -> String {
+    var (text, rest) = ("", template[...])
+    while let open = rest.firstIndex(of: "{") {
+      text += rest[..<open]
+      let name = rest[rest.index(after: open)...].prefix { $0.isLetter }
+      guard !name.isEmpty, name.endIndex < rest.endIndex, rest[name.endIndex] == "}" else {
+        text.append("{")
+        rest = rest[rest.index(after: open)...]
+        continue
+      }
+      text += try await value(String(name))
+      rest = rest[rest.index(after: name.endIndex)...]
+    }
+    return text + rest
+  }
+
+  private mutating func value(_ name: String) async throws -> String {
+    if let known = values[name] { return known }
+    try await prepare(name)
+    return try #require(values[name], "nothing is known of {\(name)}")
+  }
+}
+
+// MARK: The call
+
+extension Scene {
+  /// Makes the call of a row at a server.
+  mutating func outcome(
+    of row: AccessTable.Row, _ service: String, at server: RunningServer, _ schema: Schema
+  ) async throws -> Outcome {
+    let method = try #require(
+      schema.services[service]?.method(named: row.method), "\(server.name) has no \(service)/\(row.method)")
+    for step in row.steps { try await perform(step) }
+    var messages: [[UInt8]] = []
+    for request in row.requests {
+      let json = try JSONValue(parsing: try await filled(request))
+      messages.append(schema.encode(try schema.message(method.input, from: json)))
+    }
+    let call = SerializedCall(
+      service: service, method: method, messages: messages, answers: row.answers, options: try await options())
+    let client = server.client(certificate)
+    do {
+      let answers = try await call.answers(through: client)
+      let paths = try answers.map { schema.fieldPaths(of: try schema.decode($0, as: method.output)) }
+      return .answered(paths.reduce(into: []) { $0.formUnion($1) })
+    } catch let status as Status {
+      return .refused(status.code, status.reason ?? "")
+    }
+  }
+}
+
+/// A call by what reflection says of its method.
+private struct SerializedCall {
+  let service: String
+  let method: MethodType
+  let messages: [[UInt8]]
+  let answers: Int
+  let options: CallOptions
+
+  func answers(through client: RPCClient) async throws -> [[UInt8]] {
+    let descriptor = MethodDescriptor(
+      service: service, name: method.name, kind: kind, access: .public, idempotent: method.isIdempotent)
+    if kind == .unary { return [try await client.callSerialized(descriptor, messages.first ?? [], options)] }
+    let only = method.clientStreams ? nil : messages.first ?? []
+    return try await client.streamSerialized(descriptor, only, options) { writer, responses in
+      if method.clientStreams { try await send(to: writer) }
+      var received: [[UInt8]] = []
+      for try await response in responses {
+        received.append(response)
+        if received.count == answers { break }
+      }
+      return received
+    }
+  }
+
+  private func send(to writer: RequestWriter<[UInt8]>) async throws {
+    do {
+      for message in messages { try await writer.send(message) }
+      if !method.serverStreams { writer.finish() }
+    } catch {
+      // The call has ended; whoever reads the answers is told how.
+    }
+  }
+
+  private var kind: MethodKind {
+    switch (method.clientStreams, method.serverStreams) {
+    case (false, false): .unary
+    case (true, false): .clientStreaming
+    case (false, true): .serverStreaming
+    case (true, true): .bidirectional
+    }
+  }
+}
