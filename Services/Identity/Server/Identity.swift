@@ -65,6 +65,7 @@ struct Identity: TandemService {
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+    let directory = Directory(database: database, ambient: ambient, seal: seal)
     let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
     let groups = Groups(
       database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
@@ -75,7 +76,7 @@ struct Identity: TandemService {
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
       services: [
-        accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
+        accounts, profiles, directory, notifications, passkeys, safety, groups, operators,
       ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
