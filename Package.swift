@@ -174,8 +174,12 @@ let sharedLibraries: [Target] = [
     linkerSettings: linked),
   shared(
     "Pictures",
-    ["Images", "Postgres", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers"],
+    [
+      "Images", "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "Ambient",
+      "Identifiers", logging, lifecycle,
+    ],
     resources: [.embedInCode("Migrations/pictures.sql")]),
+  shared("PictureSettings", ["Images", "Pictures", "ServiceRuntime"]),
   shared(
     "UserTokens",
     [
@@ -242,7 +246,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Images", "Pictures", "IdentityPasskeys",
+        "Pictures", "PictureSettings", "IdentityPasskeys",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
