@@ -273,8 +273,8 @@ let services: [Target] =
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
-        "Events",
+        "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
+        "ServiceRuntime", "Events",
         "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)

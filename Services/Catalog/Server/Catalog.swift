@@ -16,7 +16,7 @@ struct Catalog: TandemService {
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
     migrations: CatalogSchema.migrations, settings: [SealSettings.key.description])
 
-  static let commands: [any ParsableCommand.Type] = [LoadCommand.self]
+  static let commands: [any ParsableCommand.Type] = [LoadCommand.self, EvaluateCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)
