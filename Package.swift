@@ -261,20 +261,23 @@ let services: [Target] =
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+      resources: [
+        .embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql"),
+        .embedInCode("Migrations/V0006_blocks.sql"), .embedInCode("Migrations/V0010_search.sql"),
+      ]),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
         "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres",
+        "Identifiers", "Postgres", "Repetition", logging, lifecycle,
       ]),
     layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
-        "ServiceRuntime", "Events",
+        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "TandemIdentity",
+        "ServiceRuntime", "Events", "CatalogDomain",
         "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
@@ -382,7 +385,8 @@ let proofs: [Target] = [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
+      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
+      argumentParser,
       logging,
     ]),
   tests(
@@ -394,7 +398,9 @@ let proofs: [Target] = [
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
-let measured = ["CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity"]
+let measured = [
+  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity",
+]
 
 let package = Package(
   name: "tandem",

@@ -15,15 +15,19 @@ package struct Books: BooksService {
   let events: Outbox
   let pages: Pages
   let replays: Replays
+  let census: WordCensus
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox) {
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus
+  ) {
     self.database = database
     self.ambient = ambient
     self.events = events
     pages = Pages(seal: seal, clock: ambient.clock)
+    self.census = census
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }
 

@@ -24,13 +24,18 @@ struct Catalog: TandemService {
 
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let census = WordCensus(database: runtime.database, logger: runtime.logger)
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events)
+      events: runtime.events, census: census)
     return ServedService(
       services: [books],
-      background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
-      follows: [identityPlan], authenticator: authenticator,
+      background: [
+        ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        census,
+      ],
+      follows: [identityPlan, .blocks],
+      authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }
 
