@@ -260,17 +260,18 @@ let services: [Target] =
     layer("CatalogDomain", "Catalog", "Domain", ["Identifiers"]),
     layer(
       "CatalogStore", "Catalog", "Store",
-      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         .embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql"),
-        .embedInCode("Migrations/V0006_blocks.sql"), .embedInCode("Migrations/V0010_search.sql"),
+        .embedInCode("Migrations/V0006_blocks.sql"), .embedInCode("Migrations/V0008_book_photos.sql"),
+        .embedInCode("Migrations/V0010_search.sql"),
       ]),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
         "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres", "Repetition", logging, lifecycle,
+        "Identifiers", "Postgres", "Images", "Pictures", "Jobs", "Repetition", logging, lifecycle,
       ]),
     layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
     .executableTarget(
@@ -278,7 +279,8 @@ let services: [Target] =
       dependencies: [
         "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "TandemIdentity",
         "ServiceRuntime", "Events", "CatalogDomain",
-        "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
+        "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
+        argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -385,7 +387,7 @@ let proofs: [Target] = [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
+      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
       argumentParser,
       logging,
     ]),

@@ -4,6 +4,8 @@ import CatalogStore
 import Events
 import Idempotency
 import Identifiers
+import PictureSettings
+import Pictures
 import ServiceRuntime
 import TTRPC
 import TandemCatalog
@@ -14,7 +16,7 @@ import TandemEvents
 struct Catalog: TandemService {
   static let service = ServiceDescription(
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
-    migrations: CatalogSchema.migrations, settings: [SealSettings.key.description])
+    migrations: CatalogSchema.migrations, settings: [SealSettings.key.description] + PictureSettings.all)
 
   static let commands: [any ParsableCommand.Type] = [LoadCommand.self, EvaluateCommand.self]
 
@@ -27,11 +29,12 @@ struct Catalog: TandemService {
     let census = WordCensus(database: runtime.database, logger: runtime.logger)
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, census: census)
+      events: runtime.events, census: census, uploads: try PictureSettings.uploads(runtime))
     return ServedService(
       services: [books],
       background: [
         ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
       follows: [identityPlan, .blocks],

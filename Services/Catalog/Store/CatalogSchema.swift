@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import Pictures
 import Postgres
 
 /// Whom an id identifies here.
@@ -30,6 +31,8 @@ package enum CatalogSchema {
     IdempotencySchema.migration(version: 4),
     Migration(file: "V0005_books.sql", bytes: PackageResources.V0005_books_sql),
     Migration(file: "V0006_blocks.sql", bytes: PackageResources.V0006_blocks_sql),
+    PicturesSchema.migration(version: 7),
+    Migration(file: "V0008_book_photos.sql", bytes: PackageResources.V0008_book_photos_sql),
     Migration(file: "V0010_search.sql", bytes: PackageResources.V0010_search_sql),
   ]
 
@@ -37,12 +40,12 @@ package enum CatalogSchema {
   /// own row comes first, as it does in every other transaction.
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
-    DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self,
+    DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
-    EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements
+    EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
     + removals + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
@@ -50,6 +53,7 @@ package enum CatalogSchema {
       BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, NewestBooksWithKeywords.self,
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
+      CountPhoto.self,
       AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
     ]
 }
