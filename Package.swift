@@ -264,7 +264,7 @@ let services: [Target] =
       resources: [
         .embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql"),
         .embedInCode("Migrations/V0006_blocks.sql"), .embedInCode("Migrations/V0008_book_photos.sql"),
-        .embedInCode("Migrations/V0010_search.sql"),
+        .embedInCode("Migrations/V0009_recommendations.sql"), .embedInCode("Migrations/V0010_search.sql"),
       ]),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",

@@ -38,6 +38,10 @@ extension Status {
   static let notAvailable = Status(
     .failedPrecondition, reason: "BOOK_NOT_AVAILABLE", "Deleting is not permitted until its status is available")
 
+  /// [CA-28].
+  static let noHistory = Status(
+    .failedPrecondition, reason: "NO_HISTORY", "Borrow a book first; then others can be recommended")
+
   /// [C-11].
   static let etagMismatch = Status(
     .aborted, reason: "ETAG_MISMATCH", "The book was changed meanwhile; read it again and repeat the change")

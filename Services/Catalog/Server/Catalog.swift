@@ -37,7 +37,8 @@ struct Catalog: TandemService {
         QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
-      follows: [identityPlan, .blocks],
+      follows: [identityPlan, .blocks, .pastLoans(runtime.jobs)],
+      jobs: [RecommendationRebuild(database: runtime.database, logger: runtime.logger).job],
       authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }

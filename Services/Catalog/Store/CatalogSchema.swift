@@ -33,6 +33,7 @@ package enum CatalogSchema {
     Migration(file: "V0006_blocks.sql", bytes: PackageResources.V0006_blocks_sql),
     PicturesSchema.migration(version: 7),
     Migration(file: "V0008_book_photos.sql", bytes: PackageResources.V0008_book_photos_sql),
+    Migration(file: "V0009_recommendations.sql", bytes: PackageResources.V0009_recommendations_sql),
     Migration(file: "V0010_search.sql", bytes: PackageResources.V0010_search_sql),
   ]
 
@@ -41,6 +42,7 @@ package enum CatalogSchema {
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
     DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
+    DeletePastLoansOfPerson.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -54,6 +56,8 @@ package enum CatalogSchema {
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
       CountPhoto.self,
+      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PastReadings.self, RemoveNeighbours.self,
+      InsertNeighbours.self,
       AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
     ]
 }
