@@ -401,7 +401,7 @@ let proofs: [Target] = [
 
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
-  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity",
+  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemCatalog", "TandemIdentity",
 ]
 
 let package = Package(
