@@ -29,6 +29,12 @@ struct SearchPlanTests {
     #expect(SearchPlan(for: query, given: Self.million) == .ranked(rare: query.query))
   }
 
+  @Test("[CA-25] a list that is long, but short beside what the rarest keyword leaves, is looked up as well")
+  func alsoLookedUp() throws {
+    #expect(try plan("zoo love") == .ranked(rare: "('zoo' | 'zoo':*)"), "60,000 entries or 1,000 books")
+    #expect(try plan("lover love") == .ranked(rare: "('lover' | 'lover':*) & ('love' | 'love':*)"))
+  }
+
   @Test("[CA-25] while nothing is known of words, every one is looked up")
   func unknown() throws {
     #expect(try plan("the", .unknown) == .ranked(rare: "('the' | 'the':*)"))
