@@ -39,7 +39,7 @@ package struct SearchRange: Sendable {
 /// A page of the books in which every keyword occurs, the best first ([CA-25]).
 package struct BooksWithKeywords: Statement {
   /// Of more books than that with the keywords some are not ranked.
-  private static let mostRanked: Int64 = 1_000
+  private static let mostRanked: Int64 = 500
 
   package static let sql = """
     select \(StoredBook.columns), rated.score

@@ -198,7 +198,7 @@ class Suite:
         """How the database does a search for a rare word beside a common one, for common words, and for a misspelt one."""
         among = "array['AVAILABLE', 'REQUESTED'], gen_random_uuid()"
         calls = {
-            "rare and common": f"books_with_words('potter:*', 'harry:* & potter:* & the:*', {among}, 1000)",
+            "rare and common": f"books_with_words('potter:*', 'harry:* & potter:* & the:*', {among}, 500)",
             "common": f"newest_books_with_words('the:* & read:*', {among}, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 20)",
             "misspelt": "words_like('tolkeen')",
         }
