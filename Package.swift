@@ -175,8 +175,12 @@ let sharedLibraries: [Target] = [
     linkerSettings: linked),
   shared(
     "Pictures",
-    ["Images", "Postgres", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers"],
+    [
+      "Images", "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "Ambient",
+      "Identifiers", logging, lifecycle,
+    ],
     resources: [.embedInCode("Migrations/pictures.sql")]),
+  shared("PictureSettings", ["Images", "Pictures", "ServiceRuntime"]),
   shared(
     "UserTokens",
     [
@@ -244,7 +248,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Images", "Pictures", "IdentityPasskeys",
+        "Pictures", "PictureSettings", "IdentityPasskeys",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -258,22 +262,27 @@ let services: [Target] =
     layer("CatalogDomain", "Catalog", "Domain", ["Identifiers"]),
     layer(
       "CatalogStore", "Catalog", "Store",
-      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
+      resources: [
+        .embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql"),
+        .embedInCode("Migrations/V0006_blocks.sql"), .embedInCode("Migrations/V0008_book_photos.sql"),
+        .embedInCode("Migrations/V0009_recommendations.sql"), .embedInCode("Migrations/V0010_search.sql"),
+      ]),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
         "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres",
+        "Identifiers", "Postgres", "Images", "Pictures", "Jobs", "Repetition", logging, lifecycle,
       ]),
     layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
-        "Events",
-        "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
+        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "TandemIdentity",
+        "ServiceRuntime", "Events", "CatalogDomain",
+        "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
+        argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -380,7 +389,8 @@ let proofs: [Target] = [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
+      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
+      argumentParser,
       logging,
     ]),
   tests(
@@ -399,7 +409,9 @@ let proofs: [Target] = [
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
-let measured = ["CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity"]
+let measured = [
+  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemCatalog", "TandemIdentity",
+]
 
 let package = Package(
   name: "tandem",

@@ -44,8 +44,8 @@ extension EventTopic {
   public static let books = EventTopic("catalog.books")
   /// What becomes of training sessions.
   public static let trainingSessions = EventTopic("matching.sessions")
-  /// Where books are on their way to borrowers and back.
-  public static let lentBooks = EventTopic("lending.books")
+  /// What becomes of books on their way to borrowers and back.
+  public static let loans = EventTopic("lending.books")
   /// What imports came to.
   public static let imports = EventTopic("importer.imports")
   /// What is known of people's activities.
@@ -151,8 +151,8 @@ extension SessionSucceeded: PublishedEvent {
 }
 
 extension BookStatusChanged: PublishedEvent {
-  /// Books on their way.
-  public static var topic: EventTopic { .lentBooks }
+  /// Loans.
+  public static var topic: EventTopic { .loans }
   /// The book's id.
   public var eventKey: String { bookID }
 }

@@ -18,10 +18,11 @@ final class FileInRoom: Sendable {
   ///
   /// What cannot become a picture is refused as soon as that is known, before the rest has come.
   func gather<Message: Sendable>(
-    _ messages: MessageStream<Message>, _ chunk: (Message) -> [UInt8]
+    _ messages: MessageStream<Message>, _ chunk: (Message) -> [UInt8], admit: (Message) async throws -> Void
   ) async throws -> Message? {
     var first: Message?
     for try await message in messages {
+      if first == nil { try await admit(message) }
       first = first ?? message
       try append(chunk(message))
     }

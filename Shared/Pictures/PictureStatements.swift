@@ -1,6 +1,6 @@
-public import Identifiers
+import Identifiers
 import Images
-public import Postgres
+import Postgres
 
 /// Adds a picture.
 struct InsertPicture: Statement {
@@ -99,6 +99,20 @@ struct DeletePictures: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PictureID { try row.next() }
 }
 
+/// Removes one picture of a holder; no row where there is none.
+struct DeletePicture: Statement {
+  static let sql = "delete from pictures where id = $1 and holder_id = $2 returning id"
+  let id: PictureID
+  let holder: UUID7
+
+  func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(holder)
+  }
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PictureID { try row.next() }
+}
+
 /// One piece of a rendition's file; no row when the picture is gone.
 struct PictureChunk: Statement {
   static let sql = "select bytes from picture_chunks where picture_id = $1 and size = $2 and number = $3"
@@ -141,28 +155,24 @@ struct TakeUpload: Statement {
 }
 
 /// Forgets some counts that are over; one row for each.
-public struct DeleteOldQuotas: Statement {
-  /// How they are found and deleted.
-  public static let sql = """
+struct DeleteOldQuotas: Statement {
+  static let sql = """
     delete from picture_quotas where person_id in (
       select person_id from picture_quotas where began_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  private let before: Instant
-  private let limit: Int64
+  let before: Instant
+  let limit: Int64
 
-  /// At most `limit` of them.
-  public init(now: Instant, limit: Int) {
+  init(now: Instant, limit: Int) {
     before = now - UploadQuota.window
     self.limit = Int64(limit)
   }
 
-  /// The two parameters.
-  public func bind(_ p: inout Parameters) {
+  func bind(_ p: inout Parameters) {
     p.append(before)
     p.append(limit)
   }
 
-  /// A one for each.
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }

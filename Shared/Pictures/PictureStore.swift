@@ -53,6 +53,11 @@ public struct PictureStore: Sendable {
     try await !tx.rows(DeletePictures(holder: holder)).isEmpty
   }
 
+  /// Removes one picture of a holder; says whether it was there.
+  public func remove(_ picture: PictureID, of holder: UUID7, in tx: Transaction) async throws -> Bool {
+    try await tx.first(DeletePicture(id: picture, holder: holder)) != nil
+  }
+
   /// Gives `send` the file of a rendition piece by piece, and holds no more than one of them.
   ///
   /// - Throws: ABORTED `PICTURE_CHANGED` when the picture goes meanwhile.

@@ -40,15 +40,17 @@ public struct PictureUploads: Sendable {
   /// - Parameters:
   ///   - person: whose upload it is, for the quota.
   ///   - chunk: the part of the file that a message carries.
+  ///   - admit: is shown the stream's first message, and throws where the rest need not come.
   /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`.
   public func receive<Message: Sendable, Result>(
     _ messages: MessageStream<Message>, from person: UUID7, chunk: @escaping @Sendable (Message) -> [UInt8],
+    admit: @escaping @Sendable (Message) async throws -> Void = { _ in },
     _ body: (Message, UploadedPicture) async throws -> Result
   ) async throws -> Result {
     try await countUpload(of: person)
     let file = FileInRoom(room)
     defer { file.leave() }
-    let first = try await inTime { try await file.gather(messages, chunk) }
+    let first = try await inTime { try await file.gather(messages, chunk, admit: admit) }
     guard let first else { throw UnsupportedImage.otherFormat }
     let bytes = file.bytes
     let renditions = try await decoder.renditions(of: bytes)

@@ -14,6 +14,7 @@ public enum PicturesSchema {
   /// Every statement of the module, so that a test can prepare them all on the migrated schema.
   public static let statements: [any Statement.Type] = [
     InsertPicture.self, InsertRendition.self, InsertChunk.self, RenditionsOfHolder.self, DeletePictures.self,
+    DeletePicture.self,
     PictureChunk.self, TakeUpload.self, DeleteOldQuotas.self,
   ]
 }

@@ -1,3 +1,5 @@
+import CatalogDomain
+import CatalogStore
 import TTRPC
 import TandemCatalog
 import TestSupport
@@ -6,7 +8,8 @@ import Testing
 @Suite("searching books")
 struct SearchBooksTests {
   private func search(
-    _ catalog: RunningCatalog, _ query: String, _ scope: SearchScope = .unspecified, size: Int32 = 0, token: String = ""
+    _ catalog: RunningCatalog, _ query: String, _ scope: TandemCatalog.SearchScope = .unspecified, size: Int32 = 0,
+    token: String = ""
   ) async throws -> SearchBooksResponse {
     try await catalog.books.searchBooks(
       SearchBooksRequest(query: query, scope: scope, pageSize: size, pageToken: token), Someone.grace.options)
@@ -106,6 +109,39 @@ struct SearchBooksTests {
       try await shelf(catalog)
       let found = try await search(catalog, query)
       #expect(found.books.first?.title == title && found.match == .similar && found.notice.isEmpty)
+    }
+  }
+
+  @Test("[CA-25] to look through the newest books finds the same as to look words up")
+  func newest() async throws {
+    try await RunningCatalog.with { catalog in
+      try await shelf(catalog)
+      try await catalog.lend(catalog.add("The Hobbit again"), .borrowed, to: .ada)
+      try await catalog.add("The Hobbit once more")
+      try await catalog.add("The Hobbit of Alan", as: Someone(3, "alan"))
+      try await catalog.own.write(AddBlocks([CatalogStore.Block(of: Someone(3, "alan").id, by: Someone.grace.id)]))
+      for (scope, count) in [(CatalogDomain.SearchScope.available, 2), (.unavailable, 1)] {
+        let (query, range) = (try SearchQuery("hob the"), SearchRange(scope, seenBy: Someone.grace.id))
+        let ranked = try await catalog.own.rows(
+          BooksWithKeywords(query, rare: "'hobbit'", range, after: nil, limit: 10))
+        let newest = try await catalog.own.rows(NewestBooksWithKeywords(query, range, before: nil, limit: 10))
+        #expect(Set(ranked.map(\.book.id)) == Set(newest.map(\.book.id)) && newest.count == count, "\(scope)")
+        #expect(newest.map(\.book.id) == newest.map(\.book.id).sorted(by: >))
+        let rest = try await catalog.own.rows(
+          NewestBooksWithKeywords(query, range, before: newest.first?.book.id, limit: 10))
+        #expect(rest.map(\.book.id) == newest.dropFirst().map(\.book.id))
+      }
+    }
+  }
+
+  @Test("[CA-25] the database's own statistics say how common words are")
+  func census() async throws {
+    try await RunningCatalog.with { catalog in
+      #expect(try await catalog.own.rows(CommonWords()).isEmpty)
+      for number in 0..<40 { try await catalog.add("Dune \(number)") }
+      try await catalog.sql("analyze books")
+      let common = try await catalog.own.rows(CommonWords())
+      #expect(common.first { $0.word == "dune" }?.share == 1 && common.first?.books == 40)
     }
   }
 

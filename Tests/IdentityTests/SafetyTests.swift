@@ -134,6 +134,32 @@ struct SafetyTests {
     }
   }
 
+  @Test("[C-10] services alone list all blocks, and page by page they skip none")
+  func allBlocks() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
+        try await block(identity, grace, by: ada)
+        try await block(identity, ada, by: grace)
+        let pages = try await identity.with(client: "catalog", certificates) { client in
+          let directory = DirectoryClient(client)
+          let first = try await directory.listBlocks(ListBlocksRequest(pageSize: 1))
+          let token = first.nextPageToken
+          return [first, try await directory.listBlocks(ListBlocksRequest(pageSize: 1, pageToken: token))]
+        }
+        let notAService = try await refusal {
+          try await DirectoryClient(identity.client).listBlocks(ListBlocksRequest(), .user(ada))
+        }
+
+        let listed = pages.flatMap(\.blocks).map { [$0.blockerUserID, $0.blockedUserID] }
+        #expect(Set(listed) == [[ada.userID, grace.userID], [grace.userID, ada.userID]])
+        #expect(pages.map(\.blocks.count) == [1, 1] && pages.last?.nextPageToken == "")
+        #expect(notAService.code == .permissionDenied)
+      }
+    }
+  }
+
   @Test("[ID-26] nobody blocks or reports themselves, or who does not exist")
   func refuses() async throws {
     try await RunningIdentity.with { identity in

@@ -37,6 +37,8 @@ public struct Book: ProtobufMessage {
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the book was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// UUIDv7s of its photographs as they were added, at most 10; DownloadBookPhoto reads them. Set by the server.
+  public var photoIds: [String]
 
   /// The message with every field at its default.
   public init() {
@@ -55,6 +57,7 @@ public struct Book: ProtobufMessage {
     self.etag = ""
     self.createTime = nil
     self.updateTime = nil
+    self.photoIds = []
   }
 
   public init(
@@ -72,7 +75,8 @@ public struct Book: ProtobufMessage {
     borrowerUsername: String = "",
     etag: String = "",
     createTime: GoogleProtobuf.Timestamp? = nil,
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    photoIds: [String] = []
   ) {
     self.bookID = bookID
     self.ownerID = ownerID
@@ -89,6 +93,7 @@ public struct Book: ProtobufMessage {
     self.etag = etag
     self.createTime = createTime
     self.updateTime = updateTime
+    self.photoIds = photoIds
   }
 
   public static var protobufName: String { "tandem.catalog.v1.Book" }
@@ -111,7 +116,8 @@ public struct Book: ProtobufMessage {
       borrowerUsername: c.pointee.borrower_username.text("tandem.catalog.v1.Book.borrower_username"),
       etag: c.pointee.etag.text("tandem.catalog.v1.Book.etag"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      photoIds: String.readAll(c.pointee.photo_ids, c.pointee.n_photo_ids, "tandem.catalog.v1.Book.photo_ids"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -136,6 +142,8 @@ public struct Book: ProtobufMessage {
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
     }
+    c.pointee.n_photo_ids = self.photoIds.count
+    c.pointee.photo_ids = arena.copy(self.photoIds)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -1002,6 +1010,153 @@ public struct ListCommentsResponse: ProtobufMessage {
     c.pointee.n_comments = self.comments.count
     c.pointee.comments = arena.build(self.comments)
     c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks what the caller might like to borrow next.
+public struct RecommendBooksRequest: ProtobufMessage {
+  /// How many books to answer with at most: 20 when 0, at most 100. There are no pages.
+  public var count: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.count = 0
+  }
+
+  public init(
+    count: Int32 = 0
+  ) {
+    self.count = count
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.RecommendBooksRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__recommend_books_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RecommendBooksRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__RecommendBooksRequest.self)
+    return RecommendBooksRequest(
+      count: c.pointee.count)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__RecommendBooksRequest.self, Self.cDescriptor)
+    c.pointee.count = self.count
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What the caller might like to borrow next.
+public struct RecommendBooksResponse: ProtobufMessage {
+  /// The best first; none where nobody offers any.
+  public var recommendations: [Recommendation]
+
+  /// The message with every field at its default.
+  public init() {
+    self.recommendations = []
+  }
+
+  public init(
+    recommendations: [Recommendation] = []
+  ) {
+    self.recommendations = recommendations
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.RecommendBooksResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__recommend_books_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RecommendBooksResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__RecommendBooksResponse.self)
+    return try RecommendBooksResponse(
+      recommendations: Recommendation.readAll(c.pointee.recommendations, c.pointee.n_recommendations))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__RecommendBooksResponse.self, Self.cDescriptor)
+    c.pointee.n_recommendations = self.recommendations.count
+    c.pointee.recommendations = arena.build(self.recommendations)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A book that the caller can request, and why they might like it.
+public struct Recommendation: ProtobufMessage {
+  /// The book: of several copies one that nobody asked for yet, if there is one.
+  public var book: Book?
+  /// What the caller borrowed that readers of this book borrowed too; not set where it is merely read by many.
+  public var because: BorrowedBook?
+
+  /// The message with every field at its default.
+  public init() {
+    self.book = nil
+    self.because = nil
+  }
+
+  public init(
+    book: Book? = nil,
+    because: BorrowedBook? = nil
+  ) {
+    self.book = book
+    self.because = because
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.Recommendation" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__recommendation__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Recommendation {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__Recommendation.self)
+    return try Recommendation(
+      book: Book.read(c.pointee.book),
+      because: BorrowedBook.read(c.pointee.because))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__Recommendation.self, Self.cDescriptor)
+    if let value = self.book {
+      c.pointee.book = arena.build(value)
+    }
+    if let value = self.because {
+      c.pointee.because = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A book that the caller has borrowed.
+public struct BorrowedBook: ProtobufMessage {
+  /// 13 digits.
+  public var isbn: String
+  /// Its title as its owner gave it then.
+  public var title: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+    self.title = ""
+  }
+
+  public init(
+    isbn: String = "",
+    title: String = ""
+  ) {
+    self.isbn = isbn
+    self.title = title
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.BorrowedBook" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__borrowed_book__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BorrowedBook {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__BorrowedBook.self)
+    return try BorrowedBook(
+      isbn: c.pointee.isbn.text("tandem.catalog.v1.BorrowedBook.isbn"),
+      title: c.pointee.title.text("tandem.catalog.v1.BorrowedBook.title"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__BorrowedBook.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.title = arena.copy(self.title)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -69,3 +69,121 @@ public struct FindDeletedAccountsResponse: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Asks for a page of all blocks.
+public struct ListBlocksRequest: ProtobufMessage {
+  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListBlocksRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_blocks_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListBlocksRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListBlocksRequest.self)
+    return try ListBlocksRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListBlocksRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListBlocksRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of all blocks.
+public struct ListBlocksResponse: ProtobufMessage {
+  /// In the order of their people's ids.
+  public var blocks: [Block]
+  /// For the next page; empty when this is the last.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.blocks = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    blocks: [Block] = [],
+    nextPageToken: String = ""
+  ) {
+    self.blocks = blocks
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListBlocksResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_blocks_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListBlocksResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListBlocksResponse.self)
+    return try ListBlocksResponse(
+      blocks: Block.readAll(c.pointee.blocks, c.pointee.n_blocks),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListBlocksResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListBlocksResponse.self, Self.cDescriptor)
+    c.pointee.n_blocks = self.blocks.count
+    c.pointee.blocks = arena.build(self.blocks)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Somebody keeps somebody away.
+public struct Block: ProtobufMessage {
+  /// UUIDv7 of who blocks.
+  public var blockerUserID: String
+  /// UUIDv7 of who is blocked.
+  public var blockedUserID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.blockerUserID = ""
+    self.blockedUserID = ""
+  }
+
+  public init(
+    blockerUserID: String = "",
+    blockedUserID: String = ""
+  ) {
+    self.blockerUserID = blockerUserID
+    self.blockedUserID = blockedUserID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.Block" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__block__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Block {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__Block.self)
+    return try Block(
+      blockerUserID: c.pointee.blocker_user_id.text("tandem.identity.v1.Block.blocker_user_id"),
+      blockedUserID: c.pointee.blocked_user_id.text("tandem.identity.v1.Block.blocked_user_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__Block.self, Self.cDescriptor)
+    c.pointee.blocker_user_id = arena.copy(self.blockerUserID)
+    c.pointee.blocked_user_id = arena.copy(self.blockedUserID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

@@ -11,9 +11,15 @@ public enum DirectoryMethods {
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   public static let findDeletedAccounts = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true)
+  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
+  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public static let listBlocks = MethodDescriptor(
+    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [findDeletedAccounts]
+  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks]
 }
 
 /// What the other services of the suite ask about people.
@@ -24,6 +30,12 @@ public protocol DirectoryService: RPCService {
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   func findDeletedAccounts(_ request: FindDeletedAccountsRequest, _ context: CallContext) async throws -> FindDeletedAccountsResponse
+
+  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
+  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  func listBlocks(_ request: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse
 }
 
 extension DirectoryService {
@@ -34,6 +46,10 @@ extension DirectoryService {
     router.unary(DirectoryMethods.findDeletedAccounts) {
       (request: FindDeletedAccountsRequest, context: CallContext) async throws -> FindDeletedAccountsResponse in
       try await self.findDeletedAccounts(request, context)
+    }
+    router.unary(DirectoryMethods.listBlocks) {
+      (request: ListBlocksRequest, context: CallContext) async throws -> ListBlocksResponse in
+      try await self.listBlocks(request, context)
     }
   }
 }
@@ -55,5 +71,16 @@ public struct DirectoryClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> FindDeletedAccountsResponse {
     try await channel.call(DirectoryMethods.findDeletedAccounts, request, options)
+  }
+
+  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
+  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listBlocks(
+    _ request: ListBlocksRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListBlocksResponse {
+    try await channel.call(DirectoryMethods.listBlocks, request, options)
   }
 }

@@ -8,12 +8,27 @@ public struct SearchQuery: Sendable, Equatable {
     case tooLong
   }
 
+  /// What a keyword may stand for.
+  struct Term: Sendable, Equatable {
+    enum Extent: Sendable {
+      /// The word itself.
+      case word
+      /// Whatever begins with it.
+      case beginning
+    }
+
+    let word: String
+    let extent: Extent
+  }
+
   /// One of the keywords.
   public struct Keyword: Sendable, Equatable {
     /// As ``Words`` spells it.
     public let word: String
     /// A `tsquery` of this keyword alone.
     public let query: String
+    /// What the query asks for.
+    let terms: [Term]
   }
 
   /// More characters are refused.
@@ -39,7 +54,24 @@ public struct SearchQuery: Sendable, Equatable {
   }
 
   /// A `tsquery` that every keyword must fit.
-  public var query: String { keywords.map(\.query).joined(separator: " & ") }
+  public var query: String { Self.conjunction(of: keywords) }
+
+  static func conjunction(of keywords: [Keyword]) -> String { keywords.map(\.query).joined(separator: " & ") }
+
+  private init(_ keywords: [Keyword]) { self.keywords = keywords }
+
+  /// The same with words in titles and authors beside keywords that are spelt like them.
+  ///
+  /// - Parameter words: for each keyword, as ``Words`` spells them.
+  public func orLike(_ words: [[String]]) -> SearchQuery {
+    SearchQuery(
+      zip(keywords, words).map { keyword, words in
+        let others = words.map { " | '\($0)':AB" }.joined()
+        return Keyword(
+          word: keyword.word, query: "(\(keyword.query)\(others))",
+          terms: keyword.terms + words.map { Term(word: $0, extent: .word) })
+      })
+  }
 
   private static func keywords(in text: String) -> [Keyword] {
     if let isbn = ISBN(complete: text) { return [keyword(isbn)] }
@@ -50,13 +82,15 @@ public struct SearchQuery: Sendable, Equatable {
   }
 
   private static func keyword(_ isbn: ISBN) -> Keyword {
-    Keyword(word: isbn.description, query: "'\(isbn)'")
+    Keyword(word: isbn.description, query: "'\(isbn)'", terms: [Term(word: isbn.description, extent: .word)])
   }
 
   /// A word has letters and digits only, so that it needs no escaping.
   private static func keyword(_ word: String) -> Keyword {
+    guard word.unicodeScalars.count >= shortestBeginning else {
+      return Keyword(word: word, query: "'\(word)'", terms: [Term(word: word, extent: .word)])
+    }
     // The word itself counts twice for the rank, what merely begins with it once.
-    Keyword(
-      word: word, query: word.unicodeScalars.count < shortestBeginning ? "'\(word)'" : "('\(word)' | '\(word)':*)")
+    return Keyword(word: word, query: "('\(word)' | '\(word)':*)", terms: [Term(word: word, extent: .beginning)])
   }
 }

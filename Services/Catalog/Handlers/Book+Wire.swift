@@ -14,7 +14,8 @@ extension Book {
       language: stored.fields.language?.text ?? "", status: stored.status.wire,
       borrowerID: isOwner ? stored.borrowerID?.description ?? "" : "",
       borrowerUsername: isOwner ? stored.borrowerUsername : "", etag: stored.etag,
-      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
+      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp,
+      photoIds: stored.photoIDs.map(\.description))
   }
 }
 

@@ -4,6 +4,7 @@ import Cryptography
 import Events
 import Idempotency
 import Pagination
+import Pictures
 import Postgres
 import TTRPC
 import TandemCatalog
@@ -15,15 +16,23 @@ package struct Books: BooksService {
   let events: Outbox
   let pages: Pages
   let replays: Replays
+  let census: WordCensus
+  let uploads: PictureUploads
+  let pictures: PictureStore
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox) {
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus, uploads: PictureUploads
+  ) {
     self.database = database
     self.ambient = ambient
     self.events = events
     pages = Pages(seal: seal, clock: ambient.clock)
+    self.census = census
+    self.uploads = uploads
+    pictures = PictureStore(database: database)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }
 

@@ -4,12 +4,12 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// One book, whoever's it is.
+  /// One book, whoever's it is, unless its owner and the caller keep each other away ([C-10]).
   package func getBook(_ call: GetBookRequest, _ context: CallContext) async throws -> Book {
     let viewer = try context.personID
     var bad = Violations()
     let id = try bad.all(bad.bookID(call.bookID))
-    guard let stored = try await database.first(BookByID(id)) else { throw Status.noSuchBook }
+    guard let stored = try await database.first(BookByID(id, seenBy: viewer)) else { throw Status.noSuchBook }
     return Book(stored, seenBy: viewer)
   }
 }

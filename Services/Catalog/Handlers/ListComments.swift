@@ -9,12 +9,13 @@ extension ListCommentsRequest: PagedRequest {}
 extension Books {
   /// A page of what was said about a book, the newest first ([CA-27], [C-5]).
   package func listComments(_ call: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse {
+    let viewer = try context.personID
     var bad = Violations()
     let id = bad.bookID(call.bookID)
     let page = try pages.page(of: call, context, &bad, by: CommentID.self)
     let book = try bad.all(id)
-    guard try await database.first(BookByID(book)) != nil else { throw Status.noSuchBook }
-    let found = try await database.rows(CommentsBefore(on: book, before: page.after, limit: page.limit))
+    guard try await database.first(BookByID(book, seenBy: viewer)) != nil else { throw Status.noSuchBook }
+    let found = try await database.rows(CommentsBefore(on: book, seenBy: viewer, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListCommentsResponse(comments: shown.map { Comment($0) }, nextPageToken: next)
   }

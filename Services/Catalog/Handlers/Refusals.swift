@@ -7,6 +7,13 @@ extension Status {
   static let notAUser = Status(
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
 
+  /// [CA-26].
+  static let noSuchPhoto = Status(.notFound, reason: "PHOTO_NOT_FOUND", "There is no such photograph")
+
+  /// [CA-26].
+  static let tooManyPhotos = Status(
+    .resourceExhausted, reason: "TOO_MANY_PHOTOS", "A book has 10 photographs at most; delete one first")
+
   static let noSuchBook = Status(.notFound, reason: "BOOK_NOT_FOUND", "There is no such book")
 
   /// [CA-21].
@@ -30,6 +37,10 @@ extension Status {
   /// [CA-24].
   static let notAvailable = Status(
     .failedPrecondition, reason: "BOOK_NOT_AVAILABLE", "Deleting is not permitted until its status is available")
+
+  /// [CA-28].
+  static let noHistory = Status(
+    .failedPrecondition, reason: "NO_HISTORY", "Borrow a book first; then others can be recommended")
 
   /// [C-11].
   static let etagMismatch = Status(

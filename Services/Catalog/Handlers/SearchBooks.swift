@@ -16,12 +16,14 @@ extension Books {
     let query = Self.query(call.query, &bad)
     let scope = bad.require("scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", "SCOPE_UNKNOWN")
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
-    let search = Search(try bad.all(query), in: try bad.all(scope), limit: page.limit)
+    let (wanted, among) = try bad.all(query, scope)
+    let search = Search(
+      wanted, SearchRange(among, seenBy: viewer), given: census.frequencies, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.book.id) }
     return SearchBooksResponse(
       books: shown.map { Book($0.book, seenBy: viewer) }, match: shown.isEmpty ? .unspecified : step.wire,
-      notice: shown.isEmpty ? search.scope.emptyNotice : "", nextPageToken: next)
+      notice: shown.isEmpty ? among.emptyNotice : "", nextPageToken: next)
   }
 
   private static func query(_ text: String, _ bad: inout Violations) -> SearchQuery? {
@@ -44,22 +46,26 @@ private struct Search {
   enum Step: Int64 {
     case exact = 1
     case similar = 2
+    /// Exact as well, by the newest.
+    case newest = 3
 
     var wire: SearchMatch {
       switch self {
-      case .exact: .exact
+      case .exact, .newest: .exact
       case .similar: .similar
       }
     }
   }
 
   let query: SearchQuery
-  let scope: CatalogDomain.SearchScope
+  let range: SearchRange
+  let frequencies: WordFrequencies
   let limit: Int64
 
-  init(_ query: SearchQuery, in scope: CatalogDomain.SearchScope, limit: Int64) {
+  init(_ query: SearchQuery, _ range: SearchRange, given frequencies: WordFrequencies, limit: Int64) {
     self.query = query
-    self.scope = scope
+    self.range = range
+    self.frequencies = frequencies
     self.limit = limit
   }
 
@@ -67,11 +73,44 @@ private struct Search {
     after position: (Int64, Double, BookID)?, _ database: Database
   ) async throws -> (found: [FoundBook], step: Step) {
     let after = position.map { SearchPosition(score: $0.1, id: $0.2) }
-    if position == nil || position?.0 == Step.exact.rawValue {
-      let found = try await database.rows(BooksWithKeywords(query, in: scope, after: after, limit: limit))
-      if !found.isEmpty || position != nil { return (found, .exact) }
+    switch position.flatMap({ Step(rawValue: $0.0) }) {
+    case .exact: return (try await database.rows(ranked(query, after: after)), .exact)
+    case .similar: return (try await database.rows(similar(database, after: after)), .similar)
+    case .newest: return (try await database.rows(newest(before: position?.2)), .newest)
+    case nil: return try await first(database)
     }
-    return (try await database.rows(SimilarBooks(query, in: scope, after: after, limit: limit)), .similar)
+  }
+
+  /// The first page.
+  private func first(_ database: Database) async throws -> (found: [FoundBook], step: Step) {
+    switch SearchPlan(for: query, given: frequencies) {
+    case .newest:
+      let found = try await database.rows(newest(before: nil))
+      if !found.isEmpty { return (found, .newest) }
+    case .ranked:
+      let found = try await database.rows(ranked(query, after: nil))
+      if !found.isEmpty { return (found, .exact) }
+    }
+    return (try await database.rows(similar(database, after: nil)), .similar)
+  }
+
+  private func newest(before: BookID?) -> NewestBooksWithKeywords {
+    NewestBooksWithKeywords(query, range, before: before, limit: limit)
+  }
+
+  private func ranked(_ query: SearchQuery, after: SearchPosition?) -> BooksWithKeywords {
+    let rare =
+      switch SearchPlan(for: query, given: frequencies) {
+      case .ranked(let rare): rare
+      case .newest: query.query
+      }
+    return BooksWithKeywords(query, rare: rare, range, after: after, limit: limit)
+  }
+
+  private func similar(_ database: Database, after: SearchPosition?) async throws -> BooksWithKeywords {
+    var words = query.keywords.map { _ in [String]() }
+    for found in try await database.rows(WordsLike(query)) { words[found.place].append(found.word) }
+    return ranked(query.orLike(words), after: after)
   }
 }
 

@@ -4,6 +4,8 @@ import CatalogStore
 import Events
 import Idempotency
 import Identifiers
+import PictureSettings
+import Pictures
 import ServiceRuntime
 import TTRPC
 import TandemCatalog
@@ -14,9 +16,9 @@ import TandemEvents
 struct Catalog: TandemService {
   static let service = ServiceDescription(
     name: "catalog", purpose: "Gyms, exercises, workouts and books",
-    migrations: CatalogSchema.migrations, settings: [SealSettings.key.description])
+    migrations: CatalogSchema.migrations, settings: [SealSettings.key.description] + PictureSettings.all)
 
-  static let commands: [any ParsableCommand.Type] = [LoadCommand.self]
+  static let commands: [any ParsableCommand.Type] = [LoadCommand.self, EvaluateCommand.self]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     try build(runtime, authenticator: nil)
@@ -24,13 +26,20 @@ struct Catalog: TandemService {
 
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let census = WordCensus(database: runtime.database, logger: runtime.logger)
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events)
+      events: runtime.events, census: census, uploads: try PictureSettings.uploads(runtime))
     return ServedService(
       services: [books],
-      background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
-      follows: [identityPlan], authenticator: authenticator,
+      background: [
+        ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        census,
+      ],
+      follows: [identityPlan, .blocks, .pastLoans(runtime.jobs)],
+      jobs: [RecommendationRebuild(database: runtime.database, logger: runtime.logger).job],
+      authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }
 

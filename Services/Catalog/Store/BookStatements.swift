@@ -2,10 +2,25 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
+/// The words of titles and authors that misspelt keywords are compared with, as SQL.
+enum NameWords {
+  /// A part of a statement that stores a book: keeps its words, in an order that lets two such statements wait for each other in turn.
+  static func kept(in names: String) -> String {
+    """
+    named as (
+      insert into name_words (word)
+      select distinct found.word from unnest(string_to_array(\(names), ' ')) as found (word)
+      where found.word <> '' order by found.word
+      on conflict on constraint name_words_pkey do nothing
+    )
+    """
+  }
+}
+
 /// Adds a book to its owner's, under the number that ``NextChange`` gave.
 package struct InsertBook: Statement {
   package static let sql = """
-    with book as (
+    with \(NameWords.kept(in: "$10")), book as (
       insert into books (
         id, owner_id, isbn, title, authors, description, year, language, words, names, change, created_at, updated_at
       )
@@ -44,17 +59,24 @@ package struct InsertBook: Statement {
   }
 }
 
-/// A book that was not deleted.
+/// A book that was not deleted, to somebody who may see it ([C-10]).
 package struct BookByID: Statement {
   package static let sql = """
     select \(StoredBook.columns) from books as book \(StoredBook.people)
-    where book.id = $1 and book.deleted_at is null
+    where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
     """
   let id: BookID
+  let viewer: PersonID
 
-  package init(_ id: BookID) { self.id = id }
+  package init(_ id: BookID, seenBy viewer: PersonID) {
+    self.id = id
+    self.viewer = viewer
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(id) }
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(viewer)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
     try StoredBook.decode(row)
@@ -63,7 +85,11 @@ package struct BookByID: Statement {
 
 /// A book that was not deleted, locked until the transaction ends.
 package struct LockedBook: Statement {
-  package static let sql = "\(BookByID.sql) for update of book"
+  package static let sql = """
+    select \(StoredBook.columns) from books as book \(StoredBook.people)
+    where book.id = $1 and book.deleted_at is null
+    for update of book
+    """
   let id: BookID
 
   package init(_ id: BookID) { self.id = id }
@@ -78,7 +104,7 @@ package struct LockedBook: Statement {
 /// Replaces what the owner says about a book that the transaction has locked, and gives it its next revision.
 package struct ReplaceBook: Statement {
   package static let sql = """
-    with book as (
+    with \(NameWords.kept(in: "$8")), book as (
       update books
       set title = $2, authors = $3, description = $4, year = $5, language = $6, words = $7::tsvector, names = $8,
         change = $9, updated_at = $10, revision = revision + 1

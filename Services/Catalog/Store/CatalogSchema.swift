@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import Pictures
 import Postgres
 
 /// Whom an id identifies here.
@@ -29,22 +30,34 @@ package enum CatalogSchema {
     JobsSchema.migration(version: 3),
     IdempotencySchema.migration(version: 4),
     Migration(file: "V0005_books.sql", bytes: PackageResources.V0005_books_sql),
+    Migration(file: "V0006_blocks.sql", bytes: PackageResources.V0006_blocks_sql),
+    PicturesSchema.migration(version: 7),
+    Migration(file: "V0008_book_photos.sql", bytes: PackageResources.V0008_book_photos_sql),
+    Migration(file: "V0009_recommendations.sql", bytes: PackageResources.V0009_recommendations_sql),
+    Migration(file: "V0010_search.sql", bytes: PackageResources.V0010_search_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
   /// own row comes first, as it does in every other transaction.
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
-    DeleteReplaysOfPerson.self,
+    DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
+    DeletePastLoansOfPerson.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
-    EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + removals + [
+    EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
+    + removals + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
-      BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, SimilarBooks.self,
+      BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, NewestBooksWithKeywords.self,
+      WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
+      CountPhoto.self,
+      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PastReadings.self, RemoveNeighbours.self,
+      InsertNeighbours.self,
+      AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
     ]
 }

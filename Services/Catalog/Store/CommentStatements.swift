@@ -20,12 +20,15 @@ package struct StoredComment: Sendable {
   }
 }
 
-/// Keeps what a person said whom ``EnterPerson`` let in; no row where the book is not there any more.
+/// Keeps what a person said whom ``EnterPerson`` let in; no row where the book is not there any more, or its owner is not
+/// there for the person ([C-10]).
 package struct InsertComment: Statement {
   package static let sql = """
     with comment as (
       insert into comments (id, book_id, author_id, text, created_at)
-      select $1, book.id, $3, $4, $5 from books as book where book.id = $2 and book.deleted_at is null for share
+      select $1, book.id, $3, $4, $5 from books as book
+      where book.id = $2 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$3"))
+      for share
       returning *
     )
     select \(StoredComment.columns) from comment left join people as author on author.id = comment.author_id
@@ -55,21 +58,24 @@ package struct InsertComment: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
 }
 
-/// A page of what was said about a book, the newest first ([CA-27]).
+/// A page of what was said about a book by those whom the viewer sees, the newest first ([CA-27], [C-10]).
 package struct CommentsBefore: Statement {
   package static let sql = """
     select \(StoredComment.columns)
     from comments as comment left join people as author on author.id = comment.author_id
     where comment.book_id = $1 and ($2::uuid is null or comment.id < $2)
+      and \(Visibility.sql("comment.author_id", "$4"))
     order by comment.id desc
     limit $3
     """
   let book: BookID
+  let viewer: PersonID
   let before: CommentID?
   let limit: Int64
 
-  package init(on book: BookID, before: CommentID?, limit: Int64) {
+  package init(on book: BookID, seenBy viewer: PersonID, before: CommentID?, limit: Int64) {
     self.book = book
+    self.viewer = viewer
     self.before = before
     self.limit = limit
   }
@@ -78,6 +84,7 @@ package struct CommentsBefore: Statement {
     p.append(book)
     p.append(before)
     p.append(limit)
+    p.append(viewer)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }

@@ -25,35 +25,54 @@ package struct SearchPosition: Sendable {
   }
 }
 
+/// Who looks among which books.
+package struct SearchRange: Sendable {
+  let scope: SearchScope
+  let viewer: PersonID
+
+  package init(_ scope: SearchScope, seenBy viewer: PersonID) {
+    self.scope = scope
+    self.viewer = viewer
+  }
+}
+
 /// A page of the books in which every keyword occurs, the best first ([CA-25]).
 package struct BooksWithKeywords: Statement {
-  // A keyword in a title counts ten times one in a description; words that stand in longer texts count less.
+  /// Of more books than that with the keywords some are not ranked.
+  private static let mostRanked: Int64 = 500
+
   package static let sql = """
     select \(StoredBook.columns), rated.score
-    from books as book \(StoredBook.people)
-    cross join lateral (
-      select ts_rank('{0.1, 0.1, 0.5, 1}', book.words, $1::tsquery, 1)::double precision as score
+    from (
+      select id, score from books_with_words($1::tsquery, $2::tsquery, $3, $4, $5)
+      where $6::double precision is null or (score, id) < ($6, $7)
+      order by score desc, id desc
+      limit $8
     ) as rated
-    where book.deleted_at is null and book.status = any($2) and book.words @@ $1::tsquery
-      and ($3::double precision is null or (rated.score, book.id) < ($3, $4))
-    order by rated.score desc, book.id desc
-    limit $5
+    join books as book on book.id = rated.id \(StoredBook.people)
+    order by rated.score desc, rated.id desc
     """
+  let rare: String
   let query: SearchQuery
-  let scope: SearchScope
+  let range: SearchRange
   let after: SearchPosition?
   let limit: Int64
 
-  package init(_ query: SearchQuery, in scope: SearchScope, after: SearchPosition?, limit: Int64) {
+  /// - Parameter rare: a `tsquery` that every book of `query` fits, for the index.
+  package init(_ query: SearchQuery, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
     self.query = query
-    self.scope = scope
+    self.rare = rare
+    self.range = range
     self.after = after
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
+    p.append(rare)
     p.append(query.query)
-    p.append(scope.statuses.map(\.rawValue))
+    p.append(range.scope.statuses.map(\.rawValue))
+    p.append(range.viewer)
+    p.append(Self.mostRanked)
     p.append(after?.score)
     p.append(after?.id)
     p.append(limit)
@@ -62,36 +81,86 @@ package struct BooksWithKeywords: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundBook { try .decode(row) }
 }
 
-/// A page of the books whose titles and authors are spelt like the keywords, the most similar first ([CA-25]).
-package struct SimilarBooks: Statement {
+/// A page of the books in which every keyword occurs, the newest first, for keywords that many have ([CA-25]).
+package struct NewestBooksWithKeywords: Statement {
   package static let sql = """
-    select \(StoredBook.columns), rated.score
-    from similar_books($1, $2, $3) as rated
-    join books as book on book.id = rated.id \(StoredBook.people)
-    where $4::double precision is null or (rated.score, book.id) < ($4, $5)
-    order by rated.score desc, book.id desc
-    limit $6
+    select \(StoredBook.columns), 0::double precision as score
+    from newest_books_with_words($1::tsquery, $2, $3, coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), $5) as newest
+    join books as book on book.id = newest.id \(StoredBook.people)
+    order by newest.id desc
     """
   let query: SearchQuery
-  let scope: SearchScope
-  let after: SearchPosition?
+  let range: SearchRange
+  let before: BookID?
   let limit: Int64
 
-  package init(_ query: SearchQuery, in scope: SearchScope, after: SearchPosition?, limit: Int64) {
+  package init(_ query: SearchQuery, _ range: SearchRange, before: BookID?, limit: Int64) {
     self.query = query
-    self.scope = scope
-    self.after = after
+    self.range = range
+    self.before = before
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(query.keywords.map(\.word))
-    p.append(query.keywords.map(\.query))
-    p.append(scope.statuses.map(\.rawValue))
-    p.append(after?.score)
-    p.append(after?.id)
+    p.append(query.query)
+    p.append(range.scope.statuses.map(\.rawValue))
+    p.append(range.viewer)
+    p.append(before)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundBook { try .decode(row) }
+}
+
+/// Words of titles and authors that are spelt like keywords ([CA-25]): of each the closest, and the keyword itself where it is one.
+package struct WordsLike: Statement {
+  package struct Row: Sendable {
+    /// Of the keyword, from 0.
+    package let place: Int
+    package let word: String
+  }
+
+  package static let sql = """
+    select keyword.place - 1, near.word
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select alike.word, rank() over (order by greatest(alike.edits, 1)) as rank from words_like(keyword.word) as alike
+    ) as near
+    where near.rank = 1
+    """
+  let keywords: [String]
+
+  package init(_ query: SearchQuery) { keywords = query.keywords.map(\.word) }
+
+  package func bind(_ p: inout Parameters) { p.append(keywords) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    let place: Int64 = try row.next()
+    return Row(place: Int(place), word: try row.next())
+  }
+}
+
+/// The most common words, as the database's statistics have them; no row where there are none yet.
+package struct CommonWords: Statement {
+  package struct Row: Sendable {
+    package let word: String
+    /// The part of all books that have it.
+    package let share: Double
+    /// How many books there are.
+    package let books: Double
+  }
+
+  package static let sql = """
+    select common.word, common.share::double precision, greatest(books.reltuples, 0)::double precision
+    from pg_class as books, pg_stats as statistics,
+      unnest(statistics.most_common_elems::text::text[], statistics.most_common_elem_freqs) as common (word, share)
+    where books.oid = 'books'::regclass and statistics.schemaname = current_schema()
+      and statistics.tablename = 'books' and statistics.attname = 'words' and common.word is not null
+    """
+
+  package init() {}
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(word: try row.next(), share: try row.next(), books: try row.next())
+  }
 }

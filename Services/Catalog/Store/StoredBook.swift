@@ -1,5 +1,6 @@
 import CatalogDomain
 import Identifiers
+import Pictures
 import Postgres
 
 /// A book as it is stored.
@@ -14,6 +15,8 @@ package struct StoredBook: Sendable {
   package let borrowerID: PersonID?
   /// Empty where there is no borrower, or identity has not told it.
   package let borrowerUsername: String
+  /// In the order in which they were added.
+  package let photoIDs: [PictureID]
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
@@ -22,7 +25,9 @@ package struct StoredBook: Sendable {
   static let columns = """
     book.id, book.owner_id, coalesce(owner.username, ''), book.isbn,
     book.title, book.authors, book.description, book.year, book.language,
-    book.status, book.borrower_id, coalesce(borrower.username, ''), book.revision, book.created_at, book.updated_at
+    book.status, book.borrower_id, coalesce(borrower.username, ''),
+    array(select picture.id from pictures as picture where picture.holder_id = book.id order by picture.id),
+    book.revision, book.created_at, book.updated_at
     """
 
   /// Joins the names of owner and borrower to a row `book`.
@@ -34,7 +39,7 @@ package struct StoredBook: Sendable {
     StoredBook(
       id: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(), isbn: ISBN(stored: try row.next()),
       fields: try fields(row), status: try status(row), borrowerID: try row.next(), borrowerUsername: try row.next(),
-      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+      photoIDs: try row.next(), revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
   }
 
   private static func fields(_ row: borrowing RowReader) throws(ColumnError) -> BookFields {

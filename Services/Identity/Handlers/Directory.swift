@@ -1,6 +1,9 @@
+import Ambient
+import Cryptography
 import FieldViolations
-import IdentityStore
 import Identifiers
+import IdentityStore
+import Pagination
 import Postgres
 import TTRPC
 import TandemIdentity
@@ -8,9 +11,15 @@ import TandemIdentity
 /// What the other services ask about people; a file for each method, this one for the first.
 package struct Directory: DirectoryService {
   let database: Database
+  let pages: Pages
 
   /// Handlers over `database`.
-  package init(database: Database) { self.database = database }
+  ///
+  /// - Parameter seal: for page tokens ([C-5]).
+  package init(database: Database, ambient: Ambient, seal: Seal) {
+    self.database = database
+    pages = Pages(seal: seal, clock: ambient.clock)
+  }
 }
 
 extension Directory {

@@ -1,7 +1,6 @@
 import Ambient
 import IdentityStore
 import Logging
-import Pictures
 import Postgres
 import Repetition
 import ServiceLifecycle
@@ -43,7 +42,6 @@ package struct Sweeper: Service {
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredChallenges(now: now, limit: Self.batch))
-    try await removeAll(DeleteOldQuotas(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
     try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))

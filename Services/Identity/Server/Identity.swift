@@ -4,8 +4,8 @@ import IdentityHandlers
 import IdentityMail
 import IdentityPasskeys
 import IdentityStore
-import Images
 import Metrics
+import PictureSettings
 import Pictures
 import Postgres
 import ServiceRuntime
@@ -60,11 +60,12 @@ struct Identity: TandemService {
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
       database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
-      uploads: try uploads(runtime))
+      uploads: try PictureSettings.uploads(runtime))
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+    let directory = Directory(database: database, ambient: ambient, seal: seal)
     let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
     let groups = Groups(
       database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
@@ -75,8 +76,7 @@ struct Identity: TandemService {
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
       services: [
-        accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
-        Badges(database: database),
+        accounts, profiles, directory, notifications, passkeys, safety, groups, operators, Badges(database: database),
       ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
@@ -84,22 +84,13 @@ struct Identity: TandemService {
       ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
         Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
+        QuotaSweep(database: database, clock: ambient.clock, logger: logger),
       ],
       follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans
         + BadgeAwards(notifier: posting.notifier, clock: ambient.clock, logger: logger).plans,
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
-  }
-
-  private static func uploads(_ runtime: Runtime) throws(StartRefusal) -> PictureUploads {
-    let settings = runtime.settings
-    let decoder = ImageDecoder(
-      program: try IdentitySettings.imageDecoderProgram(settings), decoders: settings[IdentitySettings.imageDecoders],
-      places: 64, timeLimit: settings[IdentitySettings.imageTimeout])
-    return PictureUploads(
-      database: runtime.database, clock: runtime.ambient.clock, decoder: decoder,
-      timeLimit: settings[IdentitySettings.uploadTimeout])
   }
 
   private static func relyingParty(_ settings: Settings) -> RelyingParty {

@@ -1,12 +1,11 @@
 import Ambient
 import Cryptography
-import Glibc
 import IdentityDomain
 import IdentityHandlers
 import IdentityMail
 import IdentityPush
-import Images
 import NIOCore
+import PictureSettings
 import ServiceRuntime
 
 /// The settings of identity beyond those of every service.
@@ -62,19 +61,6 @@ enum IdentitySettings {
     "push-timeout", .shortDuration, default: "10s",
     meaning: "how long one push may take, from connecting to the gateway's answer")
 
-  static let imageDecoder = Setting<String?>.optional(
-    "image-decoder", .path,
-    meaning: "the program that decodes pictures; without it the image-decoder beside this program")
-
-  static let imageDecoders = Setting<Int>(
-    "image-decoders", .number(1...64), default: "2", meaning: "pictures that are decoded at a time, each in a process")
-
-  static let imageTimeout = Setting<Duration>(
-    "image-timeout", .duration, default: "30s", meaning: "how long one picture may take to decode")
-
-  static let uploadTimeout = Setting<Duration>(
-    "upload-timeout", .duration, default: "60s", meaning: "how long a picture may take to arrive")
-
   static let passkeyDomain = Setting<String>(
     "passkey-domain", .domain, default: "tandem.example",
     meaning: "the domain that passkeys belong to, which no passkey outlives; the relying party's id")
@@ -86,8 +72,7 @@ enum IdentitySettings {
     "passkey-origins", .origins, default: "https://tandem.example",
     meaning: "the pages that may ask for passkeys, separated by commas")
 
-  static let picturesAndPasskeys: [SettingDescription] = [
-    imageDecoder.description, imageDecoders.description, imageTimeout.description, uploadTimeout.description,
+  static let passkeys: [SettingDescription] = [
     passkeyDomain.description, passkeyName.description, passkeyOrigins.description,
   ]
 
@@ -97,7 +82,7 @@ enum IdentitySettings {
       mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
-    ] + picturesAndPasskeys
+    ] + PictureSettings.all + passkeys
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
@@ -112,15 +97,6 @@ enum IdentitySettings {
       if server.protection != .implicit { server.protection = settings[mailStartTLS].protection }
       return SMTPMailer(server, from: settings[mailFrom], timeout: settings[mailTimeout], clock: clock)
     }
-  }
-
-  /// The path of the program that decodes pictures.
-  ///
-  /// - Throws: when there is none, before anybody uploads a picture.
-  static func imageDecoderProgram(_ settings: Settings) throws(StartRefusal) -> String {
-    let program = settings[imageDecoder] ?? ImageDecoder.programBesideThisOne
-    guard access(program, X_OK) == 0 else { throw StartRefusal(usage: "setting image-decoder: cannot run \(program)") }
-    return program
   }
 
   /// What sends pushes as the settings say; `nil` when nothing is to be pushed.

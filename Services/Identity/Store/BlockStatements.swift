@@ -179,3 +179,35 @@ package struct BlocksBefore: Statement {
     try StoredBlock.decode(row)
   }
 }
+
+/// Some of all blocks, in the order of their people's ids ([C-5]).
+package struct BlocksAfter: Statement {
+  package struct Row: Sendable {
+    package let blocker: AccountID
+    package let blocked: AccountID
+  }
+
+  package static let sql = """
+    select blocker_id, blocked_id from blocks
+    where $1::uuid is null or (blocker_id, blocked_id) > ($1, $2::uuid)
+    order by blocker_id, blocked_id
+    limit $3
+    """
+  let after: (AccountID, AccountID)?
+  let limit: Int64
+
+  package init(_ after: (AccountID, AccountID)?, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after?.0)
+    p.append(after?.1)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(blocker: try row.next(), blocked: try row.next())
+  }
+}

@@ -101,7 +101,7 @@ package enum IdentitySchema {
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
       InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
-      BlocksBefore.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
+      BlocksBefore.self, BlocksAfter.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
       InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
       InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
       MembersAfter.self,

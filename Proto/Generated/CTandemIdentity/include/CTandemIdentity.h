@@ -90,6 +90,15 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_delet
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__find_deleted_accounts_response__descriptor_address(void) {
   return &tandem__identity__v1__find_deleted_accounts_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_blocks_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_blocks_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_blocks_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_blocks_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block__descriptor_address(void) {
+  return &tandem__identity__v1__block__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group__descriptor_address(void) {
   return &tandem__identity__v1__group__descriptor;
 }

@@ -10,7 +10,7 @@ struct Tour: Sendable {
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
   private static let badges = "tandem.notification.v1.Badges"
-  private static let books = "tandem.catalog.v1.Books"
+  static let books = "tandem.catalog.v1.Books"
 
   /// Calls identity.
   let client: ReflectingClient
@@ -57,11 +57,7 @@ struct Tour: Sendable {
     _ = try await call(
       Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
 
-    say("\(name) has a book to lend. Its ISBN is understood as it is printed, and a search finds it though misspelt.")
-    _ = try await call(Self.books, "AddBook", ["book": Self.book(of: name)], token: access)
-    _ = try await call(
-      Self.books, "SearchBooks", ["query": .string("herbret \(name)"), "pageSize": .integer(1)], token: access)
-    _ = try await call(Self.books, "ListMyBooks", [:], token: access)
+    try await lendBook(of: name, access)
 
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
@@ -92,14 +88,6 @@ struct Tour: Sendable {
     ])
   }
 
-  /// What the owner says about it is theirs alone, so that the search finds this one.
-  private static func book(of name: String) -> JSONValue {
-    .members([
-      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": .string("0-441-17271-7"),
-      "description": .string("The copy of \(name), read once."),
-    ])
-  }
-
   private static let reminder = JSONValue.members([
     "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
     "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
@@ -108,7 +96,7 @@ struct Tour: Sendable {
   // MARK: Calls
 
   @discardableResult
-  private func call(
+  func call(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
@@ -148,11 +136,11 @@ struct Tour: Sendable {
     throw Complaint("\(method) succeeded, but it should have been refused with \(code.name)")
   }
 
-  private static func options(_ token: String?) -> CallOptions {
+  static func options(_ token: String?) -> CallOptions {
     token.map { CallOptions.token($0, timeout: .seconds(10)) } ?? CallOptions(timeout: .seconds(10))
   }
 
-  private func text(_ name: String, of answer: JSONValue) throws(Complaint) -> String {
+  func text(_ name: String, of answer: JSONValue) throws(Complaint) -> String {
     guard let text = answer[name]?.string else { throw Complaint("the answer has no \(name)") }
     return text
   }
@@ -177,18 +165,18 @@ struct Tour: Sendable {
 
   // MARK: Showing
 
-  private func say(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+  func say(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
 
-  private func show(_ service: String, _ method: String, _ request: JSONValue) {
+  func show(_ service: String, _ method: String, _ request: JSONValue) {
     say("  \(palette.bold("\(service)/\(method)")) \(Shortening.shortened(request).text(.oneLine))")
   }
 
-  private func show(answer: String, _ outcome: String) { say("    \(outcome) \(answer)") }
+  func show(answer: String, _ outcome: String) { say("    \(outcome) \(answer)") }
 }
 
-/// Keeps secrets out of what is shown.
+/// Keeps secrets, and the bytes of files, out of what is shown.
 enum Shortening {
-  private static let names: Set<String> = ["password", "token", "accessToken", "refreshToken"]
+  private static let names: Set<String> = ["password", "token", "accessToken", "refreshToken", "chunk"]
 
   /// The value with the secrets among its members cut to their first characters.
   static func shortened(_ value: JSONValue) -> JSONValue {

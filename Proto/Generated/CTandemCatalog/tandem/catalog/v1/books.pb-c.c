@@ -862,7 +862,187 @@ void   tandem__catalog__v1__list_comments_response__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__list_comments_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[15] =
+void   tandem__catalog__v1__recommend_books_request__init
+                     (Tandem__Catalog__V1__RecommendBooksRequest         *message)
+{
+  static const Tandem__Catalog__V1__RecommendBooksRequest init_value = TANDEM__CATALOG__V1__RECOMMEND_BOOKS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__recommend_books_request__get_packed_size
+                     (const Tandem__Catalog__V1__RecommendBooksRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__recommend_books_request__pack
+                     (const Tandem__Catalog__V1__RecommendBooksRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__recommend_books_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RecommendBooksRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__RecommendBooksRequest *
+       tandem__catalog__v1__recommend_books_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__RecommendBooksRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__recommend_books_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__recommend_books_request__free_unpacked
+                     (Tandem__Catalog__V1__RecommendBooksRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__recommend_books_response__init
+                     (Tandem__Catalog__V1__RecommendBooksResponse         *message)
+{
+  static const Tandem__Catalog__V1__RecommendBooksResponse init_value = TANDEM__CATALOG__V1__RECOMMEND_BOOKS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__recommend_books_response__get_packed_size
+                     (const Tandem__Catalog__V1__RecommendBooksResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__recommend_books_response__pack
+                     (const Tandem__Catalog__V1__RecommendBooksResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__recommend_books_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__RecommendBooksResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__RecommendBooksResponse *
+       tandem__catalog__v1__recommend_books_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__RecommendBooksResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__recommend_books_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__recommend_books_response__free_unpacked
+                     (Tandem__Catalog__V1__RecommendBooksResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__recommend_books_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__recommendation__init
+                     (Tandem__Catalog__V1__Recommendation         *message)
+{
+  static const Tandem__Catalog__V1__Recommendation init_value = TANDEM__CATALOG__V1__RECOMMENDATION__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__recommendation__get_packed_size
+                     (const Tandem__Catalog__V1__Recommendation *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommendation__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__recommendation__pack
+                     (const Tandem__Catalog__V1__Recommendation *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommendation__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__recommendation__pack_to_buffer
+                     (const Tandem__Catalog__V1__Recommendation *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__recommendation__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__Recommendation *
+       tandem__catalog__v1__recommendation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__Recommendation *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__recommendation__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__recommendation__free_unpacked
+                     (Tandem__Catalog__V1__Recommendation *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__recommendation__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__borrowed_book__init
+                     (Tandem__Catalog__V1__BorrowedBook         *message)
+{
+  static const Tandem__Catalog__V1__BorrowedBook init_value = TANDEM__CATALOG__V1__BORROWED_BOOK__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__borrowed_book__get_packed_size
+                     (const Tandem__Catalog__V1__BorrowedBook *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__borrowed_book__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__borrowed_book__pack
+                     (const Tandem__Catalog__V1__BorrowedBook *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__borrowed_book__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__borrowed_book__pack_to_buffer
+                     (const Tandem__Catalog__V1__BorrowedBook *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__borrowed_book__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__BorrowedBook *
+       tandem__catalog__v1__borrowed_book__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__BorrowedBook *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__borrowed_book__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__borrowed_book__free_unpacked
+                     (Tandem__Catalog__V1__BorrowedBook *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__borrowed_book__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[16] =
 {
   {
     "book_id",
@@ -1044,6 +1224,18 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descripto
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "photo_ids",
+    16,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Catalog__V1__Book, n_photo_ids),
+    offsetof(Tandem__Catalog__V1__Book, photo_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
   4,   /* field[4] = authors */
@@ -1057,6 +1249,7 @@ static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
   8,   /* field[8] = language */
   1,   /* field[1] = owner_id */
   2,   /* field[2] = owner_username */
+  15,   /* field[15] = photo_ids */
   9,   /* field[9] = status */
   3,   /* field[3] = title */
   14,   /* field[14] = update_time */
@@ -1065,7 +1258,7 @@ static const unsigned tandem__catalog__v1__book__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__catalog__v1__book__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__book__descriptor =
 {
@@ -1075,7 +1268,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__book__descriptor =
   "Tandem__Catalog__V1__Book",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__Book),
-  15,
+  16,
   tandem__catalog__v1__book__field_descriptors,
   tandem__catalog__v1__book__field_indices_by_name,
   1,  tandem__catalog__v1__book__number_ranges,
@@ -2258,6 +2451,184 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__list_comments_response__de
   tandem__catalog__v1__list_comments_response__field_indices_by_name,
   1,  tandem__catalog__v1__list_comments_response__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__list_comments_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__recommend_books_request__field_descriptors[1] =
+{
+  {
+    "count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RecommendBooksRequest, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__recommend_books_request__field_indices_by_name[] = {
+  0,   /* field[0] = count */
+};
+static const ProtobufCIntRange tandem__catalog__v1__recommend_books_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.RecommendBooksRequest",
+  "RecommendBooksRequest",
+  "Tandem__Catalog__V1__RecommendBooksRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__RecommendBooksRequest),
+  1,
+  tandem__catalog__v1__recommend_books_request__field_descriptors,
+  tandem__catalog__v1__recommend_books_request__field_indices_by_name,
+  1,  tandem__catalog__v1__recommend_books_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__recommend_books_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__recommend_books_response__field_descriptors[1] =
+{
+  {
+    "recommendations",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Catalog__V1__RecommendBooksResponse, n_recommendations),
+    offsetof(Tandem__Catalog__V1__RecommendBooksResponse, recommendations),
+    &tandem__catalog__v1__recommendation__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__recommend_books_response__field_indices_by_name[] = {
+  0,   /* field[0] = recommendations */
+};
+static const ProtobufCIntRange tandem__catalog__v1__recommend_books_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.RecommendBooksResponse",
+  "RecommendBooksResponse",
+  "Tandem__Catalog__V1__RecommendBooksResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__RecommendBooksResponse),
+  1,
+  tandem__catalog__v1__recommend_books_response__field_descriptors,
+  tandem__catalog__v1__recommend_books_response__field_indices_by_name,
+  1,  tandem__catalog__v1__recommend_books_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__recommend_books_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__recommendation__field_descriptors[2] =
+{
+  {
+    "book",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__Recommendation, book),
+    &tandem__catalog__v1__book__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "because",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__Recommendation, because),
+    &tandem__catalog__v1__borrowed_book__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__recommendation__field_indices_by_name[] = {
+  1,   /* field[1] = because */
+  0,   /* field[0] = book */
+};
+static const ProtobufCIntRange tandem__catalog__v1__recommendation__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__recommendation__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.Recommendation",
+  "Recommendation",
+  "Tandem__Catalog__V1__Recommendation",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__Recommendation),
+  2,
+  tandem__catalog__v1__recommendation__field_descriptors,
+  tandem__catalog__v1__recommendation__field_indices_by_name,
+  1,  tandem__catalog__v1__recommendation__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__recommendation__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__borrowed_book__field_descriptors[2] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BorrowedBook, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BorrowedBook, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__borrowed_book__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange tandem__catalog__v1__borrowed_book__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__borrowed_book__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.BorrowedBook",
+  "BorrowedBook",
+  "Tandem__Catalog__V1__BorrowedBook",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__BorrowedBook),
+  2,
+  tandem__catalog__v1__borrowed_book__field_descriptors,
+  tandem__catalog__v1__borrowed_book__field_indices_by_name,
+  1,  tandem__catalog__v1__borrowed_book__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__borrowed_book__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__catalog__v1__book_status__enum_values_by_number[5] =

@@ -97,6 +97,141 @@ void   tandem__identity__v1__find_deleted_accounts_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__find_deleted_accounts_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_blocks_request__init
+                     (Tandem__Identity__V1__ListBlocksRequest         *message)
+{
+  static const Tandem__Identity__V1__ListBlocksRequest init_value = TANDEM__IDENTITY__V1__LIST_BLOCKS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_blocks_request__get_packed_size
+                     (const Tandem__Identity__V1__ListBlocksRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_blocks_request__pack
+                     (const Tandem__Identity__V1__ListBlocksRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_blocks_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListBlocksRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListBlocksRequest *
+       tandem__identity__v1__list_blocks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListBlocksRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_blocks_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_blocks_request__free_unpacked
+                     (Tandem__Identity__V1__ListBlocksRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_blocks_response__init
+                     (Tandem__Identity__V1__ListBlocksResponse         *message)
+{
+  static const Tandem__Identity__V1__ListBlocksResponse init_value = TANDEM__IDENTITY__V1__LIST_BLOCKS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_blocks_response__get_packed_size
+                     (const Tandem__Identity__V1__ListBlocksResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_blocks_response__pack
+                     (const Tandem__Identity__V1__ListBlocksResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_blocks_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListBlocksResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListBlocksResponse *
+       tandem__identity__v1__list_blocks_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListBlocksResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_blocks_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_blocks_response__free_unpacked
+                     (Tandem__Identity__V1__ListBlocksResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_blocks_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__block__init
+                     (Tandem__Identity__V1__Block         *message)
+{
+  static const Tandem__Identity__V1__Block init_value = TANDEM__IDENTITY__V1__BLOCK__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__block__get_packed_size
+                     (const Tandem__Identity__V1__Block *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__block__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__block__pack
+                     (const Tandem__Identity__V1__Block *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__block__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__block__pack_to_buffer
+                     (const Tandem__Identity__V1__Block *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__block__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__Block *
+       tandem__identity__v1__block__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__Block *)
+     protobuf_c_message_unpack (&tandem__identity__v1__block__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__block__free_unpacked
+                     (Tandem__Identity__V1__Block *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__block__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__find_deleted_accounts_request__field_descriptors[1] =
 {
   {
@@ -171,5 +306,158 @@ const ProtobufCMessageDescriptor tandem__identity__v1__find_deleted_accounts_res
   tandem__identity__v1__find_deleted_accounts_response__field_indices_by_name,
   1,  tandem__identity__v1__find_deleted_accounts_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__find_deleted_accounts_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_blocks_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListBlocksRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListBlocksRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_blocks_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_blocks_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListBlocksRequest",
+  "ListBlocksRequest",
+  "Tandem__Identity__V1__ListBlocksRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListBlocksRequest),
+  2,
+  tandem__identity__v1__list_blocks_request__field_descriptors,
+  tandem__identity__v1__list_blocks_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_blocks_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_blocks_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_blocks_response__field_descriptors[2] =
+{
+  {
+    "blocks",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListBlocksResponse, n_blocks),
+    offsetof(Tandem__Identity__V1__ListBlocksResponse, blocks),
+    &tandem__identity__v1__block__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListBlocksResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_blocks_response__field_indices_by_name[] = {
+  0,   /* field[0] = blocks */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_blocks_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListBlocksResponse",
+  "ListBlocksResponse",
+  "Tandem__Identity__V1__ListBlocksResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListBlocksResponse),
+  2,
+  tandem__identity__v1__list_blocks_response__field_descriptors,
+  tandem__identity__v1__list_blocks_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_blocks_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_blocks_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__block__field_descriptors[2] =
+{
+  {
+    "blocker_user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Block, blocker_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "blocked_user_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Block, blocked_user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__block__field_indices_by_name[] = {
+  1,   /* field[1] = blocked_user_id */
+  0,   /* field[0] = blocker_user_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__block__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__block__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.Block",
+  "Block",
+  "Tandem__Identity__V1__Block",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__Block),
+  2,
+  tandem__identity__v1__block__field_descriptors,
+  tandem__identity__v1__block__field_indices_by_name,
+  1,  tandem__identity__v1__block__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__block__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

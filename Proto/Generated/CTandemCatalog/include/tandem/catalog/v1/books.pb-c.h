@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
+#include "tandem/catalog/v1/photos.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Catalog__V1__Book Tandem__Catalog__V1__Book;
@@ -37,6 +38,10 @@ typedef struct Tandem__Catalog__V1__SearchBooksResponse Tandem__Catalog__V1__Sea
 typedef struct Tandem__Catalog__V1__CreateCommentRequest Tandem__Catalog__V1__CreateCommentRequest;
 typedef struct Tandem__Catalog__V1__ListCommentsRequest Tandem__Catalog__V1__ListCommentsRequest;
 typedef struct Tandem__Catalog__V1__ListCommentsResponse Tandem__Catalog__V1__ListCommentsResponse;
+typedef struct Tandem__Catalog__V1__RecommendBooksRequest Tandem__Catalog__V1__RecommendBooksRequest;
+typedef struct Tandem__Catalog__V1__RecommendBooksResponse Tandem__Catalog__V1__RecommendBooksResponse;
+typedef struct Tandem__Catalog__V1__Recommendation Tandem__Catalog__V1__Recommendation;
+typedef struct Tandem__Catalog__V1__BorrowedBook Tandem__Catalog__V1__BorrowedBook;
 
 
 /* --- enums --- */
@@ -83,10 +88,12 @@ struct  Tandem__Catalog__V1__Book
   ProtobufCBinaryData etag;
   Google__Protobuf__Timestamp *create_time;
   Google__Protobuf__Timestamp *update_time;
+  size_t n_photo_ids;
+  ProtobufCBinaryData *photo_ids;
 };
 #define TANDEM__CATALOG__V1__BOOK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__book__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, {0,NULL}, TANDEM__CATALOG__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, 0,NULL, {0,NULL}, {0,NULL}, 0, {0,NULL}, TANDEM__CATALOG__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL, 0,NULL }
 
 
 struct  Tandem__Catalog__V1__Edition
@@ -310,6 +317,49 @@ struct  Tandem__Catalog__V1__ListCommentsResponse
 #define TANDEM__CATALOG__V1__LIST_COMMENTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_comments_response__descriptor) \
     , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__RecommendBooksRequest
+{
+  ProtobufCMessage base;
+  int32_t count;
+};
+#define TANDEM__CATALOG__V1__RECOMMEND_BOOKS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__recommend_books_request__descriptor) \
+    , 0 }
+
+
+struct  Tandem__Catalog__V1__RecommendBooksResponse
+{
+  ProtobufCMessage base;
+  size_t n_recommendations;
+  Tandem__Catalog__V1__Recommendation **recommendations;
+};
+#define TANDEM__CATALOG__V1__RECOMMEND_BOOKS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__recommend_books_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Tandem__Catalog__V1__Recommendation
+{
+  ProtobufCMessage base;
+  Tandem__Catalog__V1__Book *book;
+  Tandem__Catalog__V1__BorrowedBook *because;
+};
+#define TANDEM__CATALOG__V1__RECOMMENDATION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__recommendation__descriptor) \
+    , NULL, NULL }
+
+
+struct  Tandem__Catalog__V1__BorrowedBook
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+  ProtobufCBinaryData title;
+};
+#define TANDEM__CATALOG__V1__BORROWED_BOOK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__borrowed_book__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Catalog__V1__Book methods */
@@ -673,6 +723,82 @@ Tandem__Catalog__V1__ListCommentsResponse *
 void   tandem__catalog__v1__list_comments_response__free_unpacked
                      (Tandem__Catalog__V1__ListCommentsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__RecommendBooksRequest methods */
+void   tandem__catalog__v1__recommend_books_request__init
+                     (Tandem__Catalog__V1__RecommendBooksRequest         *message);
+size_t tandem__catalog__v1__recommend_books_request__get_packed_size
+                     (const Tandem__Catalog__V1__RecommendBooksRequest   *message);
+size_t tandem__catalog__v1__recommend_books_request__pack
+                     (const Tandem__Catalog__V1__RecommendBooksRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__recommend_books_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RecommendBooksRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__RecommendBooksRequest *
+       tandem__catalog__v1__recommend_books_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__recommend_books_request__free_unpacked
+                     (Tandem__Catalog__V1__RecommendBooksRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__RecommendBooksResponse methods */
+void   tandem__catalog__v1__recommend_books_response__init
+                     (Tandem__Catalog__V1__RecommendBooksResponse         *message);
+size_t tandem__catalog__v1__recommend_books_response__get_packed_size
+                     (const Tandem__Catalog__V1__RecommendBooksResponse   *message);
+size_t tandem__catalog__v1__recommend_books_response__pack
+                     (const Tandem__Catalog__V1__RecommendBooksResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__recommend_books_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__RecommendBooksResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__RecommendBooksResponse *
+       tandem__catalog__v1__recommend_books_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__recommend_books_response__free_unpacked
+                     (Tandem__Catalog__V1__RecommendBooksResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__Recommendation methods */
+void   tandem__catalog__v1__recommendation__init
+                     (Tandem__Catalog__V1__Recommendation         *message);
+size_t tandem__catalog__v1__recommendation__get_packed_size
+                     (const Tandem__Catalog__V1__Recommendation   *message);
+size_t tandem__catalog__v1__recommendation__pack
+                     (const Tandem__Catalog__V1__Recommendation   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__recommendation__pack_to_buffer
+                     (const Tandem__Catalog__V1__Recommendation   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__Recommendation *
+       tandem__catalog__v1__recommendation__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__recommendation__free_unpacked
+                     (Tandem__Catalog__V1__Recommendation *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__BorrowedBook methods */
+void   tandem__catalog__v1__borrowed_book__init
+                     (Tandem__Catalog__V1__BorrowedBook         *message);
+size_t tandem__catalog__v1__borrowed_book__get_packed_size
+                     (const Tandem__Catalog__V1__BorrowedBook   *message);
+size_t tandem__catalog__v1__borrowed_book__pack
+                     (const Tandem__Catalog__V1__BorrowedBook   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__borrowed_book__pack_to_buffer
+                     (const Tandem__Catalog__V1__BorrowedBook   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__BorrowedBook *
+       tandem__catalog__v1__borrowed_book__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__borrowed_book__free_unpacked
+                     (Tandem__Catalog__V1__BorrowedBook *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Catalog__V1__Book_Closure)
@@ -732,6 +858,18 @@ typedef void (*Tandem__Catalog__V1__ListCommentsRequest_Closure)
 typedef void (*Tandem__Catalog__V1__ListCommentsResponse_Closure)
                  (const Tandem__Catalog__V1__ListCommentsResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__RecommendBooksRequest_Closure)
+                 (const Tandem__Catalog__V1__RecommendBooksRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__RecommendBooksResponse_Closure)
+                 (const Tandem__Catalog__V1__RecommendBooksResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__Recommendation_Closure)
+                 (const Tandem__Catalog__V1__Recommendation *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__BorrowedBook_Closure)
+                 (const Tandem__Catalog__V1__BorrowedBook *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -760,6 +898,10 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__search_books_respon
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__create_comment_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_comments_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_comments_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommendation__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__borrowed_book__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -18,6 +18,9 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Tandem__Identity__V1__FindDeletedAccountsRequest Tandem__Identity__V1__FindDeletedAccountsRequest;
 typedef struct Tandem__Identity__V1__FindDeletedAccountsResponse Tandem__Identity__V1__FindDeletedAccountsResponse;
+typedef struct Tandem__Identity__V1__ListBlocksRequest Tandem__Identity__V1__ListBlocksRequest;
+typedef struct Tandem__Identity__V1__ListBlocksResponse Tandem__Identity__V1__ListBlocksResponse;
+typedef struct Tandem__Identity__V1__Block Tandem__Identity__V1__Block;
 
 
 /* --- enums --- */
@@ -45,6 +48,40 @@ struct  Tandem__Identity__V1__FindDeletedAccountsResponse
 #define TANDEM__IDENTITY__V1__FIND_DELETED_ACCOUNTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__find_deleted_accounts_response__descriptor) \
     , 0,NULL }
+
+
+struct  Tandem__Identity__V1__ListBlocksRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_BLOCKS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_blocks_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListBlocksResponse
+{
+  ProtobufCMessage base;
+  size_t n_blocks;
+  Tandem__Identity__V1__Block **blocks;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_BLOCKS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_blocks_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__Block
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData blocker_user_id;
+  ProtobufCBinaryData blocked_user_id;
+};
+#define TANDEM__IDENTITY__V1__BLOCK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__block__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 /* Tandem__Identity__V1__FindDeletedAccountsRequest methods */
@@ -85,6 +122,63 @@ Tandem__Identity__V1__FindDeletedAccountsResponse *
 void   tandem__identity__v1__find_deleted_accounts_response__free_unpacked
                      (Tandem__Identity__V1__FindDeletedAccountsResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListBlocksRequest methods */
+void   tandem__identity__v1__list_blocks_request__init
+                     (Tandem__Identity__V1__ListBlocksRequest         *message);
+size_t tandem__identity__v1__list_blocks_request__get_packed_size
+                     (const Tandem__Identity__V1__ListBlocksRequest   *message);
+size_t tandem__identity__v1__list_blocks_request__pack
+                     (const Tandem__Identity__V1__ListBlocksRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_blocks_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListBlocksRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListBlocksRequest *
+       tandem__identity__v1__list_blocks_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_blocks_request__free_unpacked
+                     (Tandem__Identity__V1__ListBlocksRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListBlocksResponse methods */
+void   tandem__identity__v1__list_blocks_response__init
+                     (Tandem__Identity__V1__ListBlocksResponse         *message);
+size_t tandem__identity__v1__list_blocks_response__get_packed_size
+                     (const Tandem__Identity__V1__ListBlocksResponse   *message);
+size_t tandem__identity__v1__list_blocks_response__pack
+                     (const Tandem__Identity__V1__ListBlocksResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_blocks_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListBlocksResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListBlocksResponse *
+       tandem__identity__v1__list_blocks_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_blocks_response__free_unpacked
+                     (Tandem__Identity__V1__ListBlocksResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__Block methods */
+void   tandem__identity__v1__block__init
+                     (Tandem__Identity__V1__Block         *message);
+size_t tandem__identity__v1__block__get_packed_size
+                     (const Tandem__Identity__V1__Block   *message);
+size_t tandem__identity__v1__block__pack
+                     (const Tandem__Identity__V1__Block   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__block__pack_to_buffer
+                     (const Tandem__Identity__V1__Block   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__Block *
+       tandem__identity__v1__block__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__block__free_unpacked
+                     (Tandem__Identity__V1__Block *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__FindDeletedAccountsRequest_Closure)
@@ -92,6 +186,15 @@ typedef void (*Tandem__Identity__V1__FindDeletedAccountsRequest_Closure)
                   void *closure_data);
 typedef void (*Tandem__Identity__V1__FindDeletedAccountsResponse_Closure)
                  (const Tandem__Identity__V1__FindDeletedAccountsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListBlocksRequest_Closure)
+                 (const Tandem__Identity__V1__ListBlocksRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListBlocksResponse_Closure)
+                 (const Tandem__Identity__V1__ListBlocksResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__Block_Closure)
+                 (const Tandem__Identity__V1__Block *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -101,6 +204,9 @@ typedef void (*Tandem__Identity__V1__FindDeletedAccountsResponse_Closure)
 
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_deleted_accounts_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__find_deleted_accounts_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__block__descriptor;
 
 PROTOBUF_C__END_DECLS
 

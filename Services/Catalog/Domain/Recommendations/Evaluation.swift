@@ -1,0 +1,119 @@
+import Glibc
+
+/// How well books are recommended: of each reader one book is hidden, and looked for among ten that are recommended because of the others ([CA-28]).
+public struct RecommendationEvaluation: Sendable {
+  /// How often, and how far up, hidden books were found.
+  public struct Measure: Sendable, Equatable {
+    /// The part of the hidden books that was among the ten.
+    public fileprivate(set) var recall = 0.0
+    /// The same, with less for a place further down: 1 for the first, 1 / log2(place + 1) for others.
+    public fileprivate(set) var gain = 0.0
+  }
+
+  /// Books that are recommended to each reader.
+  static let places = 10
+
+  /// Of what is recommended.
+  public private(set) var model = Measure()
+  /// Of the books that most people read, without those that the reader knows.
+  public private(set) var popularity = Measure()
+  /// Books that were hidden and looked for.
+  public private(set) var trials = 0
+
+  /// Hides a book of each reader who has more than one, in so many rounds with other books.
+  ///
+  /// - Parameters:
+  ///   - seed: chooses the books; the same one the same books.
+  ///   - neighbours: makes what is recommended of what is left.
+  public init(
+    of readings: Readings, rounds: Int, seed: UInt64, by neighbours: (Readings) -> [BookNeighbours]
+  ) {
+    var random = SplitMix(state: seed)
+    for _ in 0..<rounds {
+      var (left, hidden) = (readings.booksOfReaders, [Int32?](repeating: nil, count: readings.booksOfReaders.count))
+      for reader in left.indices where left[reader].count > 1 {
+        hidden[reader] = left[reader].remove(at: Int.random(in: left[reader].indices, using: &random))
+      }
+      add(Round(of: Readings(books: readings.books, booksOfReaders: left), hidden: hidden, by: neighbours))
+    }
+    model.divide(by: trials)
+    popularity.divide(by: trials)
+  }
+
+  private mutating func add(_ round: Round) {
+    for (reader, book) in round.hidden.enumerated() {
+      guard let book else { continue }
+      trials += 1
+      model.count(round.recommended(to: reader).firstIndex(of: book))
+      popularity.count(round.popular(without: reader).firstIndex(of: book))
+    }
+  }
+}
+
+extension RecommendationEvaluation.Measure {
+  fileprivate mutating func count(_ index: Int?) {
+    guard let index else { return }
+    recall += 1
+    gain += 1 / log2(Double(index + 2))
+  }
+
+  fileprivate mutating func divide(by trials: Int) {
+    guard trials > 0 else { return }
+    recall /= Double(trials)
+    gain /= Double(trials)
+  }
+}
+
+/// What is left when a book of each reader is hidden, and what is made of it.
+private struct Round {
+  let hidden: [Int32?]
+  private let left: Readings
+  private let neighbours: [[(book: Int32, weight: Float)]]
+  private let byPopularity: [Int32]
+
+  init(of left: Readings, hidden: [Int32?], by make: (Readings) -> [BookNeighbours]) {
+    self.left = left
+    self.hidden = hidden
+    let places = Dictionary(uniqueKeysWithValues: zip(left.books, Int32(0)...))
+    var neighbours = [[(book: Int32, weight: Float)]](repeating: [], count: left.books.count)
+    for book in make(left) {
+      guard let place = places[book.book] else { continue }
+      neighbours[Int(place)] = book.neighbours.compactMap { near in places[near.book].map { ($0, near.weight) } }
+    }
+    self.neighbours = neighbours
+    byPopularity = left.readersOfBooks.indices.map { Int32($0) }.sorted {
+      (left.readersOfBooks[Int($0)].count, $1) > (left.readersOfBooks[Int($1)].count, $0)
+    }
+  }
+
+  /// As the product does: weights are added up, and what many read comes behind.
+  func recommended(to reader: Int) -> [Int32] {
+    let known = Set(left.booksOfReaders[reader])
+    var scores: [Int32: Float] = [:]
+    for book in known { for near in neighbours[Int(book)] { scores[near.book, default: 0] += near.weight } }
+    let close = scores.filter { $0.value > 0 && !known.contains($0.key) }.sorted {
+      ($0.value, $1.key) > ($1.value, $0.key)
+    }
+    let first = close.prefix(RecommendationEvaluation.places).map(\.key)
+    let filling = byPopularity.lazy.filter { !known.contains($0) && scores[$0] == nil }
+    return first + filling.prefix(RecommendationEvaluation.places - first.count)
+  }
+
+  func popular(without reader: Int) -> [Int32] {
+    let known = Set(left.booksOfReaders[reader])
+    return Array(byPopularity.lazy.filter { !known.contains($0) }.prefix(RecommendationEvaluation.places))
+  }
+}
+
+/// The same numbers from the same seed, on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,90 @@
+/// How many readers books have in common, from a bit for each book and reader.
+struct SharedReaders {
+  /// Words of 64 readers for each book.
+  private let width: Int
+  private let bits: [UInt64]
+
+  init(_ readings: Readings) {
+    width = (readings.booksOfReaders.count + 63) / 64
+    var bits = [UInt64](repeating: 0, count: width * readings.books.count)
+    for (book, readers) in readings.readersOfBooks.enumerated() {
+      for reader in readers { bits[book * width + Int(reader) / 64] |= 1 << UInt64(reader % 64) }
+    }
+    self.bits = bits
+  }
+
+  /// How much each of some books says about another: the ridge regression of who read it on who read them.
+  func weights(of candidates: [Int32], for book: Int) -> [Float] {
+    let size = candidates.count
+    var (system, weights) = ([Float](repeating: 0, count: size * size), [Float](repeating: 0, count: size))
+    bits.withUnsafeBufferPointer { bits in
+      for row in 0..<size {
+        weights[row] = count(bits, Int(candidates[row]), book)
+        for column in 0...row {
+          system[row * size + column] = count(bits, Int(candidates[row]), Int(candidates[column]))
+        }
+        system[row * size + row] += NeighbourModel.ridge
+      }
+    }
+    LinearSystem.solve(&system, &weights)
+    return weights
+  }
+
+  private func count(_ bits: UnsafeBufferPointer<UInt64>, _ one: Int, _ other: Int) -> Float {
+    var (count, first, second) = (0, one * width, other * width)
+    for _ in 0..<width {
+      count &+= (bits[first] & bits[second]).nonzeroBitCount
+      first &+= 1
+      second &+= 1
+    }
+    return Float(count)
+  }
+}
+
+/// Equations whose matrix is symmetric and positive definite.
+enum LinearSystem {
+  /// Solves by Cholesky's decomposition, in place.
+  ///
+  /// - Parameters:
+  ///   - matrix: row by row; what is above the diagonal is not looked at. Afterwards its factor.
+  ///   - vector: the right side; afterwards what solves it.
+  static func solve(_ matrix: inout [Float], _ vector: inout [Float]) {
+    let size = vector.count
+    matrix.withUnsafeMutableBufferPointer { matrix in
+      for row in 0..<size {
+        for column in 0...row {
+          let sum = matrix[row * size + column] - product(matrix, row * size, column * size, column)
+          matrix[row * size + column] = row == column ? sum.squareRoot() : sum / matrix[column * size + column]
+        }
+      }
+      for row in 0..<size {
+        for column in 0..<row { vector[row] -= matrix[row * size + column] * vector[column] }
+        vector[row] /= matrix[row * size + row]
+      }
+      for row in (0..<size).reversed() {
+        for below in row + 1..<max(row + 1, size) { vector[row] -= matrix[below * size + row] * vector[below] }
+        vector[row] /= matrix[row * size + row]
+      }
+    }
+  }
+
+  /// The product of the beginnings of two rows; eight at a time, for additions in a row would wait for each other.
+  private static func product(
+    _ matrix: UnsafeMutableBufferPointer<Float>, _ one: Int, _ other: Int, _ length: Int
+  ) -> Float {
+    let (bytes, lane) = (UnsafeRawBufferPointer(matrix), MemoryLayout<Float>.stride)
+    var (sums, place) = (SIMD8<Float>(), 0)
+    while place + 8 <= length {
+      let first = bytes.loadUnaligned(fromByteOffset: (one + place) * lane, as: SIMD8<Float>.self)
+      let second = bytes.loadUnaligned(fromByteOffset: (other + place) * lane, as: SIMD8<Float>.self)
+      sums += first * second
+      place += 8
+    }
+    var sum = sums.sum()
+    while place < length {
+      sum += matrix[one + place] * matrix[other + place]
+      place += 1
+    }
+    return sum
+  }
+}

@@ -1,0 +1,48 @@
+/// How many books the most common words are in, about, as the database's own statistics have it ([CA-25]).
+public struct WordFrequencies: Sendable {
+  /// Nothing is known: no word is common.
+  public static let unknown = WordFrequencies(books: 0, shares: [])
+
+  /// How many books there are.
+  private let books: Double
+  /// In the order of the words' bytes.
+  private let shares: [(word: [UInt8], share: Double)]
+
+  /// - Parameters:
+  ///   - books: how many there are.
+  ///   - shares: the part of them, from 0 to 1, in which each word is.
+  public init(books: Double, shares: [(word: String, share: Double)]) {
+    self.books = books
+    self.shares = shares.map { (Array($0.word.utf8), $0.share) }.sorted { $0.word.lexicographicallyPrecedes($1.word) }
+  }
+
+  /// How many books a keyword is in, at most about; 0 where it is not among the common ones.
+  func books(with keyword: SearchQuery.Keyword) -> Double {
+    books * keyword.terms.reduce(0) { $0 + share(of: $1) }
+  }
+
+  /// The part of all books in which a keyword is.
+  func share(of keyword: SearchQuery.Keyword) -> Double {
+    min(1, keyword.terms.reduce(0) { $0 + share(of: $1) })
+  }
+
+  private func share(of term: SearchQuery.Term) -> Double {
+    let bytes = Array(term.word.utf8)
+    let first = firstPlace(notBefore: bytes)
+    switch term.extent {
+    case .word:
+      return first < shares.count && shares[first].word == bytes ? shares[first].share : 0
+    case .beginning:
+      return shares[first...].prefix { $0.word.starts(with: bytes) }.reduce(0) { $0 + $1.share }
+    }
+  }
+
+  private func firstPlace(notBefore bytes: [UInt8]) -> Int {
+    var (low, high) = (0, shares.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if shares[middle].word.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,45 @@
+import CatalogStore
+import FieldViolations
+import Images
+import Pictures
+import TandemCatalog
+
+extension BookPhoto {
+  /// The photograph as callers see it.
+  init(_ picture: StoredPicture, of book: BookID) {
+    self.init(
+      photoID: picture.id.description, bookID: book.description,
+      renditions: picture.renditions.map { rendition in
+        PhotoRendition(
+          size: rendition.size.wire, mediaType: rendition.mediaType, width: Int32(rendition.width),
+          height: Int32(rendition.height), byteCount: Int64(rendition.byteCount))
+      }, uploadTime: picture.uploadedAt.timestamp)
+  }
+}
+
+extension PictureSize {
+  /// The size that a call names, the full one where it names none; `nil` for a number that means nothing.
+  init?(_ wire: PhotoSize) {
+    if wire == .unspecified {
+      self = .full
+      return
+    }
+    guard let size = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = size
+  }
+
+  var wire: PhotoSize {
+    switch self {
+    case .full: .full
+    case .thumbnail256: .thumbnail256
+    case .thumbnail64: .thumbnail64
+    }
+  }
+}
+
+extension Violations {
+  /// The id of a photograph, in the field `photo_id`.
+  mutating func photoID(_ text: String) -> PictureID? {
+    require("photo_id", PictureID(text), "This is not the id of a photograph", "PHOTO_ID_INVALID")
+  }
+}

@@ -1,0 +1,27 @@
+import CatalogStore
+import FieldViolations
+import Images
+import Pictures
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// Gives a photograph of a book, piece by piece, to anyone who is logged in and may see the book ([CA-26], [C-10]).
+  package func downloadBookPhoto(
+    _ call: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext
+  ) async throws {
+    let viewer = try context.personID
+    var bad = Violations()
+    let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
+    let wanted = bad.require("size", PictureSize(call.size), "There is no such size", "PHOTO_SIZE_UNKNOWN")
+    let (id, photoID, size) = try bad.all(book, photo, wanted)
+    guard try await database.first(BookByID(id, seenBy: viewer)) != nil else { throw Status.noSuchBook }
+    guard let picture = try await pictures.pictures(of: id.uuid).first(where: { $0.id == photoID }),
+      let rendition = picture.renditions.first(where: { $0.size == size })
+    else { throw Status.noSuchPhoto }
+    try await responses.send(DownloadBookPhotoResponse(photo: BookPhoto(picture, of: id)))
+    try await pictures.read(picture.id, rendition) { bytes in
+      try await responses.send(DownloadBookPhotoResponse(chunk: bytes))
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// The photographs of a book, as they were added ([CA-26]).
+  package func listBookPhotos(
+    _ call: ListBookPhotosRequest, _ context: CallContext
+  ) async throws -> ListBookPhotosResponse {
+    let viewer = try context.personID
+    var bad = Violations()
+    let id = try bad.all(bad.bookID(call.bookID))
+    guard try await database.first(BookByID(id, seenBy: viewer)) != nil else { throw Status.noSuchBook }
+    let photos = try await pictures.pictures(of: id.uuid)
+    return ListBookPhotosResponse(photos: photos.map { BookPhoto($0, of: id) })
+  }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Images
+public import Pictures
+public import ServiceRuntime
+
+/// The settings of a service that takes pictures from people: it adds ``all`` to its own.
+public enum PictureSettings {
+  private static let imageDecoder = Setting<String?>.optional(
+    "image-decoder", .path,
+    meaning: "the program that decodes pictures; without it the image-decoder beside this program")
+
+  private static let imageDecoders = Setting<Int>(
+    "image-decoders", .number(1...64), default: "2", meaning: "pictures that are decoded at a time, each in a process")
+
+  private static let imageTimeout = Setting<Duration>(
+    "image-timeout", .duration, default: "30s", meaning: "how long one picture may take to decode")
+
+  private static let uploadTimeout = Setting<Duration>(
+    "upload-timeout", .duration, default: "60s", meaning: "how long a picture may take to arrive")
+
+  /// Files that may wait for a decoder.
+  private static let places = 64
+
+  /// Every one of them.
+  public static let all: [SettingDescription] = [
+    imageDecoder.description, imageDecoders.description, imageTimeout.description, uploadTimeout.description,
+  ]
+
+  /// What takes pictures in as the settings say, into the service's own database.
+  ///
+  /// - Throws: when the program that decodes cannot be run, before anybody uploads a picture.
+  public static func uploads(_ runtime: Runtime) throws(StartRefusal) -> PictureUploads {
+    let settings = runtime.settings
+    let program = settings[imageDecoder] ?? ImageDecoder.programBesideThisOne
+    guard access(program, X_OK) == 0 else { throw StartRefusal(usage: "setting image-decoder: cannot run \(program)") }
+    let decoder = ImageDecoder(
+      program: program, decoders: settings[imageDecoders], places: places, timeLimit: settings[imageTimeout])
+    return PictureUploads(
+      database: runtime.database, clock: runtime.ambient.clock, decoder: decoder, timeLimit: settings[uploadTimeout])
+  }
+}

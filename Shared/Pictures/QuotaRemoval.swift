@@ -1,0 +1,20 @@
+public import Events
+public import Identifiers
+public import Postgres
+
+/// Forgets what was counted of the uploads of a person who leaves ([C-9]); what a call that was under way still counts goes within the hour.
+public struct DeleteQuotaOfPerson: PersonRemoval {
+  /// Nothing comes back.
+  public typealias Row = Void
+  /// Finds the row by its key.
+  public static let sql = "delete from picture_quotas where person_id = $1"
+  /// Everybody who uploaded something of late.
+  public static let people = "select person_id from picture_quotas"
+  private let person: UUID7
+
+  /// - Parameter person: the account's id.
+  public init(of person: UUID7) { self.person = person }
+
+  /// The one parameter.
+  public func bind(_ p: inout Parameters) { p.append(person) }
+}
