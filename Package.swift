@@ -166,6 +166,7 @@ let sharedLibraries: [Target] = [
       logging, lifecycle,
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),
+  shared("ClientAddresses", ["TTRPC"]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
   shared("Images", ["CSpawn", "Cryptography"]),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
@@ -233,7 +234,8 @@ let services: [Target] =
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
         "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
         "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
-        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", logging, lifecycle,
+        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", logging,
+        lifecycle,
       ]),
     .executableTarget(
       name: "identity",
@@ -257,20 +259,27 @@ let services: [Target] =
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+      resources: [
+        "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql",
+        "Migrations/V0006_exercises.sql", "Migrations/V0007_workouts.sql",
+      ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
         "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres",
+        "Identifiers", "Postgres", "ClientAddresses",
       ]),
-    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
+    layer(
+      "CatalogSamples", "Catalog", "Samples", [],
+      resources: [.embedInCode("books.csv"), .embedInCode("exercises.json"), .embedInCode("workouts.json")]),
+    layer(
+      "CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres", "Ambient", "Identifiers"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
-        "Events",
+        "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemEvents",
+        "ServiceRuntime", "Events", "Ambient",
         "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
@@ -367,7 +376,7 @@ let proofs: [Target] = [
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
-      "Images", "Pictures", "IdentityPasskeys",
+      "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
@@ -380,7 +389,7 @@ let proofs: [Target] = [
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
       logging,
-    ]),
+    ], exclude: ["Support/same_exercises.csv"]),
   tests(
     "TandemTests",
     [

@@ -90,7 +90,7 @@ struct PeopleTests {
 
 extension RunningCatalog {
   /// Does what the consumer of identity's events does about somebody who left.
-  fileprivate func forget(_ someone: Someone) async throws {
+  func forget(_ someone: Someone) async throws {
     try await own.repeatableTransaction { tx in
       for removal in CatalogSchema.removals { try await Self.remove(someone.id.uuid, by: removal, tx) }
     }
