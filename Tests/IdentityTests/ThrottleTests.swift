@@ -1,3 +1,4 @@
+import ClientAddresses
 import TTRPC
 import TandemIdentity
 import TestSupport

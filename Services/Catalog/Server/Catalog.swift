@@ -30,8 +30,12 @@ struct Catalog: TandemService {
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
       events: runtime.events, census: census, uploads: try PictureSettings.uploads(runtime))
+    let exercises = Exercises(
+      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal)
+    let workouts = Workouts(
+      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal)
     return ServedService(
-      services: [books],
+      services: [books, exercises, workouts],
       background: [
         ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),

@@ -18,6 +18,23 @@ package enum BookComment {}
 /// See ``BookComment``.
 package typealias CommentID = Identifier<BookComment>
 
+/// An exercise, once however many collections have it.
+package enum CatalogExercise {}
+/// See ``CatalogExercise``.
+package typealias ExerciseID = Identifier<CatalogExercise>
+/// A workout, curated or somebody's own.
+package enum AnyWorkout {}
+/// See ``AnyWorkout``.
+package typealias WorkoutID = Identifier<AnyWorkout>
+/// What somebody trained on one occasion.
+package enum TrainedWorkout {}
+/// See ``TrainedWorkout``.
+package typealias WorkoutLogID = Identifier<TrainedWorkout>
+/// A link to a workout.
+package enum WorkoutLink {}
+/// See ``WorkoutLink``.
+package typealias WorkoutShareID = Identifier<WorkoutLink>
+
 /// The schema that the catalog owns, and the statements that it knows.
 package enum CatalogSchema {
   /// The schema's name.
@@ -35,12 +52,15 @@ package enum CatalogSchema {
     Migration(file: "V0008_book_photos.sql", bytes: PackageResources.V0008_book_photos_sql),
     Migration(file: "V0009_recommendations.sql", bytes: PackageResources.V0009_recommendations_sql),
     Migration(file: "V0010_search.sql", bytes: PackageResources.V0010_search_sql),
+    Migration(file: "V0011_exercises.sql", bytes: PackageResources.V0011_exercises_sql),
+    Migration(file: "V0012_workouts.sql", bytes: PackageResources.V0012_workouts_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
   /// own row comes first, as it does in every other transaction.
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
+    DeleteWorkoutLogsOfPerson.self, DeleteWorkoutsOfPerson.self,
     DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
     DeletePastLoansOfPerson.self,
   ]
@@ -59,5 +79,15 @@ package enum CatalogSchema {
       InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PastReadings.self, RemoveNeighbours.self,
       InsertNeighbours.self,
       AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
+      ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,
+      ChangedExercises.self,
+      NextWorkoutChange.self, WorkoutChangesOfPerson.self, WorkoutByID.self, EntriesOfWorkouts.self,
+      ExercisesNamed.self, SuggestedExercises.self, InsertWorkout.self, ReplaceWorkout.self, ClearEntries.self,
+      InsertEntries.self, MarkWorkoutDeleted.self, CuratedWorkouts.self, WorkoutsOfOwner.self, ChangedWorkouts.self,
+      WorkoutsOfGroups.self, WorkoutsWithKeywords.self, SimilarWorkouts.self,
+      CountWorkoutLog.self, InsertWorkoutLog.self, InsertLoggedSets.self, WorkoutLogsBefore.self, SetsOfLogs.self,
+      DeleteLog.self, ExerciseTotals.self, HeaviestSets.self, OccasionsBefore.self,
+      InsertShare.self, SharesOfWorkout.self, DeleteShare.self, SharedWorkoutByToken.self, ShareMissesOver.self,
+      CountShareMiss.self,
     ]
 }

@@ -1,3 +1,4 @@
+import ClientAddresses
 import Cryptography
 import FieldViolations
 import Idempotency

@@ -1,3 +1,4 @@
+import ClientAddresses
 import FieldViolations
 import Idempotency
 import Identifiers

@@ -1,3 +1,4 @@
+import ClientAddresses
 import Ambient
 import IdentityDomain
 import IdentityStore

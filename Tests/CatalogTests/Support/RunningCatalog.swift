@@ -96,7 +96,7 @@ struct RunningCatalog: Sendable {
     }
   }
 
-  private static func connect(_ port: Int) -> RPCClient {
+  static func connect(_ port: Int) -> RPCClient {
     RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
   }
 

@@ -3,6 +3,8 @@
 
 #include "tandem/catalog/v1/photos.pb-c.h"
 #include "tandem/catalog/v1/books.pb-c.h"
+#include "tandem/catalog/v1/exercises.pb-c.h"
+#include "tandem/catalog/v1/workouts.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
 extern const uint8_t CTandemCatalog_file_descriptors[];
@@ -104,4 +106,169 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__recommendat
 }
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__borrowed_book__descriptor_address(void) {
   return &tandem__catalog__v1__borrowed_book__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_image__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_image__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_source__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_source__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_exercise_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_exercise_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_exercises_request__descriptor_address(void) {
+  return &tandem__catalog__v1__search_exercises_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_exercises_response__descriptor_address(void) {
+  return &tandem__catalog__v1__search_exercises_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_exercise_options_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_exercise_options_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_exercise_options_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_exercise_options_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__muscle_group_option__descriptor_address(void) {
+  return &tandem__catalog__v1__muscle_group_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_option__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_option__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_exercise_changes_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_exercise_changes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_exercise_changes_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_exercise_changes_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_change__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_change__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout__descriptor_address(void) {
+  return &tandem__catalog__v1__workout__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout_entry__descriptor_address(void) {
+  return &tandem__catalog__v1__workout_entry__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_curated_workouts_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_curated_workouts_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_curated_workouts_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_curated_workouts_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_workouts_request__descriptor_address(void) {
+  return &tandem__catalog__v1__search_workouts_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_workouts_response__descriptor_address(void) {
+  return &tandem__catalog__v1__search_workouts_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__create_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__create_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__save_as_personal_request__descriptor_address(void) {
+  return &tandem__catalog__v1__save_as_personal_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workouts_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workouts_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workouts_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workouts_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workout_changes_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workout_changes_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_workout_changes_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_workout_changes_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout_change__descriptor_address(void) {
+  return &tandem__catalog__v1__workout_change__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__update_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__update_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_workout_response__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_workout_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__add_workout_entry_request__descriptor_address(void) {
+  return &tandem__catalog__v1__add_workout_entry_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__update_workout_entry_request__descriptor_address(void) {
+  return &tandem__catalog__v1__update_workout_entry_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__remove_workout_entry_request__descriptor_address(void) {
+  return &tandem__catalog__v1__remove_workout_entry_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__reorder_workout_entries_request__descriptor_address(void) {
+  return &tandem__catalog__v1__reorder_workout_entries_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout_log__descriptor_address(void) {
+  return &tandem__catalog__v1__workout_log__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__logged_exercise__descriptor_address(void) {
+  return &tandem__catalog__v1__logged_exercise__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__logged_set__descriptor_address(void) {
+  return &tandem__catalog__v1__logged_set__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__log_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__log_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_workout_logs_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_workout_logs_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_workout_logs_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_workout_logs_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_workout_log_request__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_workout_log_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_workout_log_response__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_workout_log_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_exercise_progress_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_exercise_progress_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_exercise_progress_response__descriptor_address(void) {
+  return &tandem__catalog__v1__get_exercise_progress_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_occasion__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_occasion__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_result__descriptor_address(void) {
+  return &tandem__catalog__v1__exercise_result__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__share_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__share_workout_response__descriptor_address(void) {
+  return &tandem__catalog__v1__share_workout_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout_share__descriptor_address(void) {
+  return &tandem__catalog__v1__workout_share__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_workout_shares_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_workout_shares_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_workout_shares_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_workout_shares_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__revoke_workout_share_request__descriptor_address(void) {
+  return &tandem__catalog__v1__revoke_workout_share_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__revoke_workout_share_response__descriptor_address(void) {
+  return &tandem__catalog__v1__revoke_workout_share_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_shared_workout_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_shared_workout_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__shared_workout__descriptor_address(void) {
+  return &tandem__catalog__v1__shared_workout__descriptor;
 }

@@ -1,5 +1,6 @@
 import Ambient
 import Glibc
+import Identifiers
 import Reflection
 import TTRPC
 
@@ -11,6 +12,8 @@ struct Tour: Sendable {
   private static let notifications = "tandem.notification.v1.Notifications"
   private static let badges = "tandem.notification.v1.Badges"
   static let books = "tandem.catalog.v1.Books"
+  private static let exercises = "tandem.catalog.v1.Exercises"
+  private static let workouts = "tandem.catalog.v1.Workouts"
 
   /// Calls identity.
   let client: ReflectingClient
@@ -59,6 +62,8 @@ struct Tour: Sendable {
 
     try await lendBook(of: name, access)
 
+    try await train(as: name, access)
+
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
       Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
@@ -73,6 +78,41 @@ struct Tour: Sendable {
       Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string("not the password")],
       expecting: .unauthenticated)
     say("That was the tour.")
+  }
+
+  /// A workout is made, shared and logged; without exercises, in a database of somebody's own, there is none.
+  private func train(as name: String, _ access: String) async throws {
+    say("\(name) finds an exercise though its name is misspelt.")
+    let found = try await call(
+      Self.exercises, "SearchExercises",
+      ["name": .string("dedlift"), "muscles": .array([.string("BACK"), .string("LEGS")]), "pageSize": .integer(1)],
+      token: access)
+    guard let exercise = found["exercises"]?.array?.first?["exerciseId"]?.string else {
+      return say("No exercises are loaded here; `catalog load exercises` does that.")
+    }
+    say("A workout for back and legs is filled with exercises, and a link shows it to anybody who has it.")
+    let made = try await call(
+      Self.workouts, "CreateWorkout",
+      [
+        "workout": .members(["name": .string("Friday"), "muscleGroups": .array([.string("BACK"), .string("LEGS")])]),
+        "suggestedExercises": .integer(2),
+      ], token: access)
+    let workout = try text("workoutId", of: made)
+    let share = try await call(Self.workouts, "ShareWorkout", ["workoutId": .string(workout)], token: access)
+    _ = try await call(Self.workouts, "GetSharedWorkout", ["token": .string(try text("token", of: share))])
+    say("What was lifted is kept, and tells what could be lifted just once.")
+    let sets = [(5, 80), (3, 90)].map { JSONValue.members(["reps": .integer($0), "weightKg": .integer($1)]) }
+    let done = JSONValue.members(["exerciseId": .string(exercise), "sets": .array(sets)])
+    let start = SystemClock().now - .seconds(3_600)
+    _ = try await call(
+      Self.workouts, "LogWorkout",
+      [
+        "log": .members([
+          "workoutId": .string(workout), "startTime": .string("\(start)"), "exercises": .array([done]),
+        ])
+      ], token: access)
+    _ = try await call(
+      Self.workouts, "GetExerciseProgress", ["exerciseId": .string(exercise), "pageSize": .integer(1)], token: access)
   }
 
   /// A profile that fits what the server offers.
@@ -95,12 +135,16 @@ struct Tour: Sendable {
 
   // MARK: Calls
 
+  private func client(of service: String) -> ReflectingClient {
+    SuiteService(answering: service) == .catalog ? catalog : client
+  }
+
   @discardableResult
   func call(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
@@ -121,7 +165,7 @@ struct Tour: Sendable {
   private func refused(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code
   ) async throws {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")

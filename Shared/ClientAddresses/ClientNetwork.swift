@@ -8,20 +8,20 @@
 
 /// What counts as one client ([ID-10]): an IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one customer, who may
 /// take any address within.
-struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
+public struct ClientNetwork: Sendable, Hashable, CustomStringConvertible {
   /// In text, such as `192.0.2.7` or `20010db800000000/64`.
-  let description: String
+  public let description: String
 
   private static let mapped: [UInt8] = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 
   /// Whether a text is an IPv4 or an IPv6 address.
-  static func isAddress(_ text: String) -> Bool {
+  public static func isAddress(_ text: String) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
   }
 
   /// The network of a peer's address; a text that is none stands for itself.
-  init(address: String) {
+  public init(address: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     // A zone, such as that of fe80::1%eth0, says where the address is reached from here, not whose it is.
     let host = address.prefix { $0 != "%" }

@@ -1,0 +1,145 @@
+/// Which records are about the same exercise ([CA-10]).
+///
+/// The rule, for records in whatever order they come:
+/// 1. Names are compared word by word in one spelling (``ExerciseWords``). The tool is told from the name, else from the record's equipment.
+/// 2. Records of one collection are the same exercise when they have the same words and tool: nothing else is left out within a collection,
+///    whose makers tell their exercises apart.
+/// 3. The collections are gone through in their fixed order. What a later one has joins an exercise of earlier ones whose name, or whose other
+///    names, have the same words but for those that go without saying beside another (a standing curl is a curl), and whose tool fits: it is
+///    the same, or one side does not say it and then the other's name does not need it, and muscle groups do not contradict. Of several the
+///    one is taken whose tool is sure, then the one with the fewest differing words, then the first by source id.
+public enum ExerciseMatching {
+  /// Groups of records that are about one exercise, as places in `records`: the same groups for every order of the records.
+  public static func groups(of records: [ExerciseRecord]) -> [[Int]] {
+    let order = records.indices.sorted { first, second in
+      let (one, other) = (records[first], records[second])
+      return (one.collection.place, one.sourceID) < (other.collection.place, other.sourceID)
+    }
+    var board = Board()
+    for collection in ExerciseCollection.allCases {
+      let own = order.filter { records[$0].collection == collection }
+      board.take(own.map { Entry(place: $0, records[$0]) })
+    }
+    return board.groups
+  }
+
+  /// A record as it is compared.
+  private struct Entry {
+    let place: Int
+    let key: ExerciseKey
+    /// Under its own name first, then under others.
+    let cores: [Set<String>]
+    let groups: Set<MuscleGroup>
+
+    init(place: Int, _ record: ExerciseRecord) {
+      self.place = place
+      key = ExerciseKey(record.name, record.equipment)
+      groups = Set(record.groups)
+      var cores = [key.core]
+      for alias in record.aliases {
+        let other = ExerciseKey(alias, record.equipment)
+        // Another name may be less exact than the first: it must not be for another tool.
+        if other.tool == key.tool, !cores.contains(other.core) { cores.append(other.core) }
+      }
+      self.cores = cores
+    }
+  }
+
+  /// What records of one collection must have in common.
+  private struct Identity: Hashable {
+    let words: Set<String>
+    let tool: ExerciseKey.Tool?
+
+    init(_ key: ExerciseKey) { (words, tool) = (key.words, key.tool) }
+  }
+
+  /// The exercises that were found so far.
+  private struct Board {
+    private(set) var groups: [[Int]] = []
+    private var entries: [[Entry]] = []
+    private var byCore: [Set<String>: [Int]] = [:]
+
+    /// Takes the records of one collection, in the order of their ids.
+    mutating func take(_ own: [Entry]) {
+      var first: [Identity: Int] = [:]
+      var clusters: [[Entry]] = []
+      for entry in own {
+        let identity = Identity(entry.key)
+        if let cluster = first[identity] {
+          clusters[cluster].append(entry)
+        } else {
+          first[identity] = clusters.count
+          clusters.append([entry])
+        }
+      }
+      // All are compared with what was there before any of them joined.
+      let joined = clusters.map { cluster in (cluster, best(for: cluster)) }
+      for (cluster, group) in joined { add(cluster, to: group) }
+    }
+
+    private mutating func add(_ cluster: [Entry], to group: Int?) {
+      let group = group ?? groups.count
+      if group == groups.count {
+        groups.append([])
+        entries.append([])
+      }
+      groups[group] += cluster.map(\.place)
+      entries[group] += cluster
+      for entry in cluster where !byCore[entry.key.core, default: []].contains(group) {
+        byCore[entry.key.core, default: []].append(group)
+      }
+    }
+
+    /// The exercise that a cluster is, if there is one.
+    private func best(for cluster: [Entry]) -> Int? {
+      let cores = cluster.flatMap(\.cores)
+      for core in cores {
+        let fitting = (byCore[core] ?? []).compactMap { group in
+          Fit.best(of: cluster, with: entries[group]).map { (group, $0) }
+        }
+        if let found = fitting.min(by: { ($0.1, $0.0) < ($1.1, $1.0) }) { return found.0 }
+      }
+      return nil
+    }
+  }
+
+  /// How well two records fit: less is better.
+  private struct Fit: Comparable {
+    let tool: Int
+    let differingWords: Int
+
+    static func < (one: Fit, other: Fit) -> Bool {
+      (one.tool, one.differingWords) < (other.tool, other.differingWords)
+    }
+
+    static func best(of cluster: [Entry], with group: [Entry]) -> Fit? {
+      cluster.flatMap { one in group.compactMap { Fit(one, $0) } }.min()
+    }
+
+    private init?(_ one: Entry, _ other: Entry) {
+      guard let tool = Self.tool(one, other) else { return nil }
+      self.tool = tool
+      differingWords = one.key.words.symmetricDifference(other.key.words).count
+    }
+
+    /// 0 where both say the same, 1 where one does not say it, `nil` where they differ.
+    private static func tool(_ one: Entry, _ other: Entry) -> Int? {
+      if one.key.tool == other.key.tool { return 0 }
+      // Some collections say `body` of whatever they have no word for.
+      let pair = [one, other].sorted { rank($0.key) < rank($1.key) }
+      let (vague, sure) = (pair[0], pair[1])
+      guard !sure.key.isToolNamed, rank(vague.key) < 2 else { return nil }
+      if rank(vague.key) == 1, ![ExerciseKey.Tool.machine, .roller].contains(sure.key.tool) { return nil }
+      guard vague.groups.isEmpty || sure.groups.isEmpty || !vague.groups.isDisjoint(with: sure.groups) else {
+        return nil
+      }
+      return 1
+    }
+
+    /// How sure the tool is: 0 nobody says it, 1 the record says that there is none, 2 anything else.
+    private static func rank(_ key: ExerciseKey) -> Int {
+      guard let tool = key.tool else { return 0 }
+      return tool == .body && !key.isToolNamed ? 1 : 2
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// What of a workout is searched, in PostgreSQL's own spelling ([CA-13]).
+public struct WorkoutSearchText: Sendable, Equatable {
+  /// A `tsvector`: words of the name weigh A, of muscle groups and muscles B, of exercises C, of the description D.
+  public let vector: String
+  /// The words of name and muscle groups, which misspelt keywords are compared with.
+  public let names: String
+  /// What it trains: the groups that its owner names, and those of its exercises.
+  public let trained: [MuscleGroup]
+
+  /// PostgreSQL knows no later position of a word.
+  private static let lastPosition = 16_383
+
+  /// - Parameter exercises: those of its entries, with the groups that they train.
+  public init(_ plan: WorkoutPlan, exercises: [(name: String, groups: [MuscleGroup])]) {
+    let all = Set(plan.muscleGroups + exercises.flatMap(\.groups))
+    trained = MuscleGroup.allCases.filter(all.contains)
+    let name = Words.of(plan.name.text)
+    let groups = trained.flatMap { Words.of($0.label) }
+    let weighted =
+      name.map { ($0, "A") } + groups.map { ($0, "B") } + exercises.flatMap { Words.of($0.name) }.map { ($0, "C") }
+      + Words.of(plan.description?.text ?? "").map { ($0, "D") }
+    vector = zip(weighted, 1...).map { "\($0.0):\(min($1, Self.lastPosition))\($0.1)" }.joined(separator: " ")
+    names = (name + groups).joined(separator: " ")
+  }
+}

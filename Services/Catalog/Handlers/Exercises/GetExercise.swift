@@ -1,0 +1,19 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Exercises {
+  /// One exercise, or the one that it turned out to be ([CA-10]).
+  package func getExercise(_ call: GetExerciseRequest, _ context: CallContext) async throws -> Exercise {
+    var bad = Violations()
+    let named = bad.exerciseID(call.exerciseID)
+    let id = try bad.all(named)
+    guard let stored = try await database.first(ExerciseByID(id)) else { throw Status.noSuchExercise }
+    return Exercise(stored)
+  }
+}
+
+extension Status {
+  static let noSuchExercise = Status(.notFound, reason: "EXERCISE_NOT_FOUND", "There is no such exercise")
+}

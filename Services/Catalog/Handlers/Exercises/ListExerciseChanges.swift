@@ -1,0 +1,26 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Exercises {
+  /// What became of exercises since a token ([C-11]).
+  package func listExerciseChanges(
+    _ call: ListExerciseChangesRequest, _ context: CallContext
+  ) async throws -> ListExerciseChangesResponse {
+    var bad = Violations()
+    let size = bad.changesSize(call.pageSize)
+    let named = bad.changeToken(call.since)
+    let since = try bad.all(named)
+    try since.check(against: try await database.first(LastExerciseChange()) ?? 0)
+    let found = try await database.rows(ChangedExercises(after: since.change, limit: Int64(size) + 1))
+    let shown = found.prefix(size)
+    return ListExerciseChangesResponse(
+      changes: shown.map { row in
+        ExerciseChange(
+          exerciseID: row.exercise.id.description, exercise: row.mergedInto == nil ? Exercise(row.exercise) : nil,
+          mergedInto: row.mergedInto?.description ?? "")
+      },
+      nextSince: ChangeToken(change: shown.last?.change ?? since.change).text, more: found.count > size)
+  }
+}

@@ -1,0 +1,19 @@
+import CatalogDomain
+import TTRPC
+import TandemCatalog
+
+extension Exercises {
+  /// What exercises are searched by.
+  package func listExerciseOptions(
+    _ call: ListExerciseOptionsRequest, _ context: CallContext
+  ) async throws -> ListExerciseOptionsResponse {
+    ListExerciseOptionsResponse(
+      muscleGroups: MuscleGroup.allCases.map { group in
+        MuscleGroupOption(
+          id: group.rawValue, label: group.label, muscles: group.muscles.map { ExerciseOption($0) })
+      },
+      equipment: Equipment.allCases.map { ExerciseOption($0) },
+      levels: ExerciseLevel.allCases.map { ExerciseOption($0) },
+      categories: ExerciseCategory.allCases.map { ExerciseOption($0) })
+  }
+}

@@ -1,0 +1,89 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import Postgres
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
+  package func createWorkout(_ call: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout {
+    let owner = try context.personID
+    let new = try NewWorkout(call)
+    let execution = Replays.Execution(validateOnly: call.validateOnly)
+    return try await replays.once(call, context.requestKey(new.requestID), execution) { tx in
+      guard var plan = try new.draft.plan({ newEntryID() }) else {
+        preconditionFailure("a field that is missing was not noted")
+      }
+      let known = try await exercises([], naming: new.named, tx)
+      if plan.muscleGroups.isEmpty {
+        let groups = Set(known.values.flatMap(\.groups))
+        plan.muscleGroups = MuscleGroup.allCases.filter(groups.contains)
+      }
+      for exercise in try await suggestions(new.suggestions, for: plan, tx) {
+        let entry = PlannedEntry(newEntryID(), exercise.uuid, .suggested)
+        try planning { () throws(WorkoutPlan.Refusal) in try plan.insert(entry, at: nil) }
+      }
+      return try await add(plan, to: owner, tx)
+    }
+  }
+
+  /// Stores a new workout of somebody's; its exercises are there.
+  func add(_ plan: WorkoutPlan, to owner: PersonID, _ tx: Transaction) async throws -> Workout {
+    var plan = plan
+    let change = try await nextChange(.adds, by: owner, tx)
+    let exercises = try await exercises(of: &plan, naming: [], tx)
+    let row = WorkoutRow(plan, exercises: exercises)
+    let insert = InsertWorkout(ambient.newID(), of: owner, row, change: change, now: ambient.clock.now)
+    guard let stored = try await tx.first(insert) else { throw Status.noSuchWorkout }
+    try await tx.execute(InsertEntries(plan.entries, of: stored.id))
+    return Workout(stored, try await tx.rows(EntriesOfWorkouts([stored.id])))
+  }
+
+  /// Exercises for the groups of a plan that it does not have yet.
+  private func suggestions(_ count: Int, for plan: WorkoutPlan, _ tx: Transaction) async throws -> [ExerciseID] {
+    guard count > 0 else { return [] }
+    let had = Set(plan.entries.map { ExerciseID($0.exercise) })
+    // As many more as may be there already.
+    let found = try await tx.rows(SuggestedExercises(plan.muscleGroups, count: Int64(count + had.count)))
+    var seen = had
+    return Array(found.filter { seen.insert($0).inserted }.prefix(count))
+  }
+}
+
+/// A workout that somebody wants.
+private struct NewWorkout {
+  private static let suggestionsRange: ClosedRange<Int32> = 0...20
+
+  let draft: WorkoutDraft
+  let named: [(field: String, id: ExerciseID)]
+  let suggestions: Int
+  let requestID: UUID7?
+
+  init(_ call: CreateWorkoutRequest) throws {
+    let workout = call.workout ?? Workout()
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    draft = WorkoutDraft(Set(WorkoutDraft.Field.allCases), of: workout, &bad)
+    if workout.muscleGroups.isEmpty, workout.entries.isEmpty {
+      bad.add("workout.muscle_groups", "Muscle groups or exercises are needed", "MUSCLE_GROUPS_REQUIRED")
+    }
+    if !Self.suggestionsRange.contains(call.suggestedExercises) {
+      bad.add("suggested_exercises", "There are 0 to 20 suggestions", "SUGGESTIONS_INVALID")
+    }
+    try bad.check()
+    named = draft.namedExercises
+    suggestions = Int(call.suggestedExercises)
+  }
+}
+
+extension WorkoutDraft {
+  /// The exercises of its entries, with the fields that name them.
+  var namedExercises: [(field: String, id: ExerciseID)] {
+    (entries ?? []).compactMap { entry in
+      entry.draft.exercise.map { ("\(entry.draft.path).\(EntryDraft.Field.exercise.rawValue)", $0) }
+    }
+  }
+}

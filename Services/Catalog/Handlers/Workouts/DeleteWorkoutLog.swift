@@ -1,0 +1,24 @@
+import CatalogStore
+import FieldViolations
+import Idempotency
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// Forgets one of the caller's logs ([CA-14]).
+  package func deleteWorkoutLog(
+    _ call: DeleteWorkoutLogRequest, _ context: CallContext
+  ) async throws -> DeleteWorkoutLogResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let named = bad.require("log_id", WorkoutLogID(call.logID), "This is not the id of a log", "LOG_ID_INVALID")
+    let id = try bad.all(named)
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      // The person's row comes before any other.
+      guard try await tx.first(EnterPerson(owner)) != nil else { throw Status.notAUser }
+      guard try await tx.first(DeleteLog(id, of: owner)) != nil else { throw Status.noSuchLog }
+      return DeleteWorkoutLogResponse()
+    }
+  }
+}

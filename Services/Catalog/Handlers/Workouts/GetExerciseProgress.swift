@@ -1,0 +1,70 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Identifiers
+import Pagination
+import TTRPC
+import TandemCatalog
+
+extension GetExerciseProgressRequest: PagedRequest {}
+
+extension Workouts {
+  /// How the caller gets on with an exercise ([CA-14], [C-5]).
+  package func getExerciseProgress(
+    _ call: GetExerciseProgressRequest, _ context: CallContext
+  ) async throws -> GetExerciseProgressResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let asked = bad.exerciseID(call.exerciseID)
+    let formula = bad.require("formula", MaximumFormula(call.formula), "There is no such formula", "FORMULA_UNKNOWN")
+    let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)
+    let (id, by) = try bad.all(asked, formula)
+    guard let exercise = try await database.first(ExerciseByID(id)) else { throw Status.noSuchExercise }
+    let found = try await database.rows(
+      OccasionsBefore(of: owner, exercise.id, before: page.after, limit: page.limit))
+    let (rows, next) = try page.cut(found) { ($0.startedAt, $0.log) }
+    let totals = try await database.first(ExerciseTotals(of: owner, exercise.id))
+    let best = by.best(of: try await database.rows(HeaviestSets(of: owner, exercise.id)))
+    return GetExerciseProgressResponse(
+      exerciseID: exercise.id.description, exerciseName: exercise.name, formula: by.wire, formulaName: by.rawValue,
+      total: best.flatMap { best in totals.map { ExerciseResult($0, best) } },
+      occasions: Int32(clamping: totals?.occasions ?? 0),
+      history: rows.map { row in
+        ExerciseOccasion(
+          logID: row.log.description, startTime: row.startedAt.timestamp, result: ExerciseResult(row.sets, by: by))
+      }, nextPageToken: next)
+  }
+}
+
+extension MaximumFormula {
+  fileprivate init?(_ wire: OneRepetitionFormula) {
+    switch wire {
+    case .unspecified, .epley: self = .epley
+    case .brzycki: self = .brzycki
+    case .unrecognized: return nil
+    }
+  }
+
+  fileprivate var wire: OneRepetitionFormula {
+    switch self {
+    case .epley: .epley
+    case .brzycki: .brzycki
+    }
+  }
+}
+
+extension ExerciseResult {
+  fileprivate init(_ totals: ExerciseTotals.Row, _ best: (set: PerformedSet, estimate: Double?)) {
+    self.init(
+      sets: Int32(clamping: totals.sets), reps: Int32(clamping: totals.reps), volumeKg: Double(totals.volume) / 1_000,
+      bestSet: best.set.wire, oneRepetitionMaximumKg: best.estimate)
+  }
+
+  fileprivate init(_ sets: [PerformedSet], by formula: MaximumFormula) {
+    let best = formula.best(of: sets)
+    self.init(
+      sets: Int32(clamping: sets.count), reps: sets.reduce(0) { $0 + $1.reps },
+      volumeKg: Double(sets.reduce(0) { $0 + $1.volume }) / 1_000, bestSet: best?.set.wire,
+      oneRepetitionMaximumKg: best?.estimate)
+  }
+}

@@ -1,0 +1,51 @@
+import CatalogStore
+import ClientAddresses
+import Cryptography
+import Identifiers
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// The workout that a link leads to, for anybody who has it ([CA-15]).
+  package func getSharedWorkout(_ call: GetSharedWorkoutRequest, _ context: CallContext) async throws -> SharedWorkout {
+    try await checkMisses(context)
+    guard let hash = Self.hash(ofToken: call.token),
+      let stored = try await database.first(SharedWorkoutByToken(tokenHash: hash))
+    else {
+      try await countMiss(context)
+      throw Status.noSuchShare
+    }
+    let entries = try await database.rows(EntriesOfWorkouts([stored.id]))
+    return SharedWorkout(
+      name: stored.name, description: stored.description, muscleGroups: stored.muscleGroups.map(\.rawValue),
+      entries: entries.map { stored in
+        var entry = WorkoutEntry(stored.planned, named: stored.exerciseName)
+        entry.entryID = ""
+        return entry
+      },
+      updateTime: stored.updatedAt.timestamp)
+  }
+
+  /// What links are found by; `nil` for a text that is no secret.
+  static func hash(ofToken text: String) -> [UInt8]? { SecretToken(text)?.hash }
+
+  /// Refuses an address from which too many links were tried that lead nowhere.
+  func checkMisses(_ context: CallContext) async throws {
+    let now = ambient.clock.now
+    guard let end = try await database.first(ShareMissesOver(of: Self.hash(ofAddress: context), now: now)) else {
+      return
+    }
+    throw Status(
+      .resourceExhausted, reason: "TOO_MANY_ATTEMPTS", "Too many links that lead nowhere were tried from here",
+      retryAfter: end - now)
+  }
+
+  /// Counts a link that leads nowhere.
+  func countMiss(_ context: CallContext) async throws {
+    try await database.write(CountShareMiss(of: Self.hash(ofAddress: context), now: ambient.clock.now))
+  }
+
+  private static func hash(ofAddress context: CallContext) -> [UInt8] {
+    Digest.sha256("address:\(ClientNetwork(address: context.address))".utf8)
+  }
+}

@@ -1,0 +1,28 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// What became of the caller's own workouts since a token ([C-11]).
+  package func listMyWorkoutChanges(
+    _ call: ListMyWorkoutChangesRequest, _ context: CallContext
+  ) async throws -> ListMyWorkoutChangesResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let size = bad.changesSize(call.pageSize)
+    let named = bad.changeToken(call.since)
+    let since = try bad.all(named)
+    try since.check(against: try await database.first(WorkoutChangesOfPerson(owner)) ?? 0)
+    let found = try await database.rows(ChangedWorkouts(of: owner, after: since.change, limit: Int64(size) + 1))
+    let rows = found.prefix(size)
+    let workouts = try await shown(rows.map(\.workout))
+    return ListMyWorkoutChangesResponse(
+      changes: zip(rows, workouts).map { row, workout in
+        WorkoutChange(
+          workoutID: workout.workoutID, workout: row.deletedAt == nil ? workout : nil,
+          deleteTime: row.deletedAt?.timestamp)
+      },
+      nextSince: ChangeToken(change: rows.last?.change ?? since.change).text, more: found.count > size)
+  }
+}

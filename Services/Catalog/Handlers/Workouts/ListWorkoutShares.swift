@@ -1,0 +1,21 @@
+import CatalogStore
+import FieldViolations
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// The links to one of the caller's workouts, the newest first ([CA-15]).
+  package func listWorkoutShares(
+    _ call: ListWorkoutSharesRequest, _ context: CallContext
+  ) async throws -> ListWorkoutSharesResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let named = bad.workoutID(call.workoutID)
+    let id = try bad.all(named)
+    guard let workout = try await database.first(WorkoutByID(id, seenBy: owner)), workout.ownerID == owner else {
+      throw Status.noSuchWorkout
+    }
+    let shares = try await database.rows(SharesOfWorkout(id))
+    return ListWorkoutSharesResponse(shares: shares.map { WorkoutShare($0) })
+  }
+}

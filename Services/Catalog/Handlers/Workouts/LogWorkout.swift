@@ -1,0 +1,158 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import struct GoogleProtobuf.Timestamp
+import Idempotency
+import Identifiers
+import Postgres
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// Keeps what the caller trained ([CA-14]).
+  package func logWorkout(_ call: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog {
+    let owner = try context.personID
+    let new = try NewLog(call, now: ambient.clock.now)
+    return try await replays.once(call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)) {
+      (tx) in
+      try await count(for: owner, tx)
+      var name = new.name?.text
+      if let workout = new.workout {
+        guard let found = try await tx.first(WorkoutByID(workout, seenBy: owner)) else { throw Status.noSuchWorkout }
+        name = name ?? found.name
+      }
+      let known = try await exercises([], naming: new.named, tx)
+      let sets = new.sets.compactMap { done in known[done.exercise].map { (exercise: $0.id, performed: done.performed) }
+      }
+      let log = NewWorkoutLog(
+        of: new.workout, name: name ?? "", note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end)
+      let insert = InsertWorkoutLog(ambient.newID(), of: owner, log, now: ambient.clock.now)
+      guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
+      try await tx.execute(InsertLoggedSets(sets, in: stored.id, of: owner))
+      return WorkoutLog(stored, try await tx.rows(SetsOfLogs([stored.id])))
+    }
+  }
+
+  private func count(for owner: PersonID, _ tx: Transaction) async throws {
+    do {
+      guard try await tx.first(CountWorkoutLog(of: owner)) != nil else { throw Status.notAUser }
+    } catch let error as PostgresError where error.constraint == CountWorkoutLog.limitConstraint {
+      throw Status.tooManyLogs
+    }
+  }
+}
+
+/// What somebody says that they trained.
+private struct NewLog {
+  /// Clocks of devices go wrong by so much.
+  private static let clockTolerance: Duration = .seconds(60)
+  private static let longest: Duration = .seconds(24 * 3_600)
+  /// Longer ago nobody knows what they lifted.
+  private static let earliest: Duration = .seconds(50 * 366 * 24 * 3_600)
+
+  let workout: WorkoutID?
+  /// `nil` for that of the workout.
+  let name: WorkoutName?
+  let note: WorkoutDescription?
+  let start: Instant
+  let end: Instant?
+  let sets: [(exercise: ExerciseID, performed: PerformedSet)]
+  let named: [(field: String, id: ExerciseID)]
+  let requestID: UUID7?
+
+  init(_ call: LogWorkoutRequest, now: Instant) throws {
+    let log = call.log ?? WorkoutLog()
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    workout = log.workoutID.isEmpty ? nil : bad.workoutID(log.workoutID, "log.workout_id")
+    name = log.name.isEmpty && !log.workoutID.isEmpty ? nil : bad.workoutName(log.name, "log.name")
+    note = bad.workoutDescription(log.note, "log.note", "NOTE_INVALID")
+    let times = Self.times(log, now, &bad)
+    let read = Self.exercises(log.exercises, &bad)
+    let (start, end) = try bad.all(times)
+    (self.start, self.end, sets, named) = (start, end, read.sets, read.named)
+  }
+
+  private static func times(_ log: WorkoutLog, _ now: Instant, _ bad: inout Violations) -> (Instant, Instant?)? {
+    guard let given = log.startTime else {
+      bad.add("log.start_time", "The time when it began is missing", "START_TIME_REQUIRED")
+      return nil
+    }
+    let latest = now + clockTolerance
+    let start = Instant(given).flatMap { $0 <= latest && now - $0 <= earliest ? $0 : nil }
+    let checked = bad.require(
+      "log.start_time", start, "It began at most 50 years ago, and not in the future", "TIME_INVALID")
+    guard let ended = log.endTime else { return checked.map { ($0, nil) } }
+    let end = Instant(ended).flatMap { end in
+      (start.map { end >= $0 && end - $0 <= longest } ?? true) && end <= latest ? end : nil
+    }
+    let checkedEnd = bad.require(
+      "log.end_time", end, "It ended at most 24 h after it began, and not in the future", "TIME_INVALID")
+    guard let checked, let checkedEnd else { return nil }
+    return (checked, checkedEnd)
+  }
+
+  private static func exercises(
+    _ exercises: [LoggedExercise], _ bad: inout Violations
+  ) -> (sets: [(exercise: ExerciseID, performed: PerformedSet)], named: [(field: String, id: ExerciseID)]) {
+    guard !exercises.isEmpty, exercises.allSatisfy({ !$0.sets.isEmpty }) else {
+      bad.add("log.exercises", "Exercises are needed, each with a set", "EXERCISES_REQUIRED")
+      return ([], [])
+    }
+    guard exercises.reduce(0, { $0 + $1.sets.count }) <= PerformedSet.mostOfLog else {
+      bad.add("log.exercises", "A log has at most \(PerformedSet.mostOfLog) sets", "TOO_MANY_SETS")
+      return ([], [])
+    }
+    var sets: [(exercise: ExerciseID, performed: PerformedSet)] = []
+    var named: [(field: String, id: ExerciseID)] = []
+    for (place, exercise) in exercises.enumerated() {
+      let field = "log.exercises[\(place)].exercise_id"
+      let id = bad.exerciseID(exercise.exerciseID, field)
+      if let id { named.append((field, id)) }
+      for (number, set) in exercise.sets.enumerated() {
+        let performed = bad.performedSet(set, "log.exercises[\(place)].sets[\(number)]")
+        if let id, let performed { sets.append((id, performed)) }
+      }
+    }
+    return (sets, named)
+  }
+}
+
+extension Violations {
+  fileprivate mutating func performedSet(_ set: LoggedSet, _ field: String) -> PerformedSet? {
+    let (reps, duration) = (reps(set.reps, "\(field).reps"), duration(set.durationS, "\(field).duration_s"))
+    let weight = weight(set.weightKg, "\(field).weight_kg")
+    guard set.reps != 0 || set.durationS != 0 else {
+      addRepsRequired("\(field).reps")
+      return nil
+    }
+    guard let reps, let duration, let weight else { return nil }
+    return PerformedSet(reps: reps, weight: weight, duration: duration)
+  }
+}
+
+extension Status {
+  static let noSuchLog = Status(.notFound, reason: "LOG_NOT_FOUND", "There is no such log")
+
+  static let tooManyLogs = Status(
+    .resourceExhausted, reason: "TOO_MANY_LOGS", "You have as many logs as anybody can have; delete some")
+}
+
+extension WorkoutLog {
+  /// A log with its sets, of which those that follow each other are put together by exercise.
+  init(_ stored: StoredWorkoutLog, _ sets: [StoredLoggedSet]) {
+    var exercises: [LoggedExercise] = []
+    for set in sets {
+      let id = set.exercise.description
+      if exercises.last?.exerciseID != id {
+        exercises.append(LoggedExercise(exerciseID: id, exerciseName: set.exerciseName))
+      }
+      exercises[exercises.count - 1].sets.append(set.performed.wire)
+    }
+    self.init(
+      logID: stored.id.description, workoutID: stored.workoutID?.description ?? "", name: stored.name,
+      startTime: stored.startedAt.timestamp, endTime: stored.endedAt?.timestamp, note: stored.note,
+      exercises: exercises, volumeKg: Double(sets.reduce(0) { $0 + $1.performed.volume }) / 1_000,
+      createTime: stored.createdAt.timestamp)
+  }
+}

@@ -1,0 +1,75 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import Postgres
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// Saves a copy of a curated, a shared or an own workout as one of the caller's ([CA-11], [CA-15]).
+  package func saveAsPersonal(_ call: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout {
+    let owner = try context.personID
+    let copy = try WantedCopy(call)
+    if case .token = copy.source { try await checkMisses(context) }
+    let execution = Replays.Execution(validateOnly: call.validateOnly)
+    do {
+      return try await replays.once(call, context.requestKey(copy.requestID), execution) { tx in
+        let plan = try await plan(of: copy, for: owner, tx)
+        return try await add(plan, to: owner, tx)
+      }
+    } catch let refusal as Status where refusal == .noSuchShare {
+      // The transaction is undone, and so the miss is counted outside.
+      try await countMiss(context)
+      throw refusal
+    }
+  }
+
+  /// What the copy has at first: entries of its own.
+  private func plan(of copy: WantedCopy, for owner: PersonID, _ tx: Transaction) async throws -> WorkoutPlan {
+    let found: StoredWorkout
+    switch copy.source {
+    case .workout(let id):
+      guard let workout = try await tx.first(WorkoutByID(id, seenBy: owner)) else { throw Status.noSuchWorkout }
+      found = workout
+    case .token(let hash):
+      guard let hash, let workout = try await tx.first(SharedWorkoutByToken(tokenHash: hash)) else {
+        throw Status.noSuchShare
+      }
+      found = workout
+    }
+    var plan = found.plan(try await tx.rows(EntriesOfWorkouts([found.id])))
+    plan.name = copy.name ?? plan.name
+    let entries = plan.entries.map { PlannedEntry(newEntryID(), $0.exercise, $0.target) }
+    try plan.replaceEntries(entries)
+    return plan
+  }
+}
+
+/// A copy that somebody wants.
+private struct WantedCopy {
+  enum Source {
+    case workout(WorkoutID)
+    /// The hash of the secret; `nil` for a text that is none.
+    case token([UInt8]?)
+  }
+
+  let source: Source
+  /// `nil` for the other's own.
+  let name: WorkoutName?
+  let requestID: UUID7?
+
+  init(_ call: SaveAsPersonalRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    name = call.name.isEmpty ? nil : bad.workoutName(call.name, "name")
+    var source: Source?
+    switch call.source {
+    case .workoutID(let text): source = bad.workoutID(text).map { .workout($0) }
+    case .shareToken(let text): source = .token(Workouts.hash(ofToken: text))
+    case nil: bad.add("source", "A workout or the secret of a link is needed", "SOURCE_REQUIRED")
+    }
+    self.source = try bad.all(source)
+  }
+}

@@ -1,0 +1,39 @@
+import CatalogStore
+import Cryptography
+import FieldViolations
+import Idempotency
+import TTRPC
+import TandemCatalog
+
+extension Workouts {
+  /// Makes a link by which anybody reads one of the caller's workouts ([CA-15]). Its secret is in this answer and nowhere else.
+  package func shareWorkout(_ call: ShareWorkoutRequest, _ context: CallContext) async throws -> ShareWorkoutResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let named = bad.workoutID(call.workoutID)
+    let id = try bad.all(named)
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      _ = try await nextChange(.keeps, by: owner, tx)
+      _ = try await ownWorkout(id, of: owner, "", tx)
+      let token = SecretToken(randomness: ambient.randomness)
+      let insert = InsertShare(ambient.newID(), to: id, of: owner, tokenHash: token.hash, now: ambient.clock.now)
+      guard let share = try await tx.first(insert) else { throw Status.tooManyShares }
+      return ShareWorkoutResponse(share: WorkoutShare(share), token: token.text)
+    }
+  }
+}
+
+extension WorkoutShare {
+  init(_ stored: StoredShare) {
+    self.init(
+      shareID: stored.id.description, workoutID: stored.workoutID.description, createTime: stored.createdAt.timestamp)
+  }
+}
+
+extension Status {
+  static let tooManyShares = Status(
+    .resourceExhausted, reason: "TOO_MANY_SHARES", "The workout has as many links as any can have; revoke one")
+
+  static let noSuchShare = Status(.notFound, reason: "SHARE_NOT_FOUND", "The link leads nowhere")
+}

@@ -1,0 +1,105 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import Postgres
+import ProtobufC
+import TTRPC
+import TandemCatalog
+
+/// Which workout a call changes, as far as all such calls say it.
+struct WorkoutEdit: Sendable {
+  let id: WorkoutID
+  let etag: String
+  let requestID: UUID7?
+  let execution: Replays.Execution
+}
+
+extension Workouts {
+  /// Changes one of the caller's workouts, and answers with it as it is then ([CA-12]).
+  ///
+  /// - Parameters:
+  ///   - named: exercises that the call names, with the fields that do.
+  ///   - change: what becomes of the plan.
+  func edit<Call: ProtobufMessage>(
+    _ call: Call, _ context: CallContext, _ edit: WorkoutEdit, naming named: [(field: String, id: ExerciseID)] = [],
+    _ change: @Sendable (inout WorkoutPlan) throws -> Void
+  ) async throws -> Workout {
+    let owner = try context.personID
+    return try await replays.once(call, context.requestKey(edit.requestID), edit.execution) { tx in
+      let number = try await nextChange(.keeps, by: owner, tx)
+      let (stored, entries) = try await ownWorkout(edit.id, of: owner, edit.etag, tx)
+      let before = stored.plan(entries)
+      var plan = before
+      try change(&plan)
+      guard plan != before else { return Workout(stored, entries) }
+      let exercises = try await exercises(of: &plan, naming: named, tx)
+      let row = WorkoutRow(plan, exercises: exercises)
+      let replace = ReplaceWorkout(edit.id, row, change: number, now: ambient.clock.now)
+      guard let changed = try await tx.first(replace) else { throw Status.noSuchWorkout }
+      try await tx.execute(ClearEntries(of: edit.id))
+      try await tx.execute(InsertEntries(plan.entries, of: edit.id))
+      return Workout(changed, try await tx.rows(EntriesOfWorkouts([edit.id])))
+    }
+  }
+
+  /// The exercises of a plan, by which it is found. Those that turned out to be others become those in the plan.
+  ///
+  /// - Throws: all fields that name exercises which there are not.
+  func exercises(
+    of plan: inout WorkoutPlan, naming named: [(field: String, id: ExerciseID)], _ tx: Transaction
+  ) async throws -> [(name: String, groups: [MuscleGroup])] {
+    let known = try await exercises(plan.entries.map { ExerciseID($0.exercise) }, naming: named, tx)
+    for entry in plan.entries {
+      guard let exercise = known[ExerciseID(entry.exercise)], exercise.id.uuid != entry.exercise else { continue }
+      try plan.change(entry.id) { $0.exercise = exercise.id.uuid }
+    }
+    return plan.entries.compactMap { entry in known.values.first { $0.id.uuid == entry.exercise } }
+      .map { ($0.name, $0.groups) }
+  }
+
+  /// The exercises of some ids, by the ids as they are given.
+  ///
+  /// - Throws: all fields that name exercises which there are not.
+  func exercises(
+    _ ids: [ExerciseID], naming named: [(field: String, id: ExerciseID)], _ tx: Transaction
+  ) async throws -> [ExerciseID: NamedExercise] {
+    let wanted = Array(Set(ids + named.map(\.id)))
+    guard !wanted.isEmpty else { return [:] }
+    let found = try await tx.rows(ExercisesNamed(wanted))
+    let known = Dictionary(uniqueKeysWithValues: found.map { ($0.asked, $0) })
+    var bad = Violations()
+    for (field, id) in named where known[id] == nil {
+      bad.add(field, "There is no such exercise", "EXERCISE_UNKNOWN")
+    }
+    try bad.check()
+    return known
+  }
+}
+
+extension WorkoutPlan.Refusal {
+  /// The refusal of a request whose fields are these.
+  func refusal(position: String = "position", ids: String = "entry_ids") -> any Error {
+    switch self {
+    case .tooManyEntries:
+      BadFields("entries", "A workout has at most \(WorkoutPlan.mostEntries) entries", "TOO_MANY_ENTRIES")
+    case .noSuchPosition: BadFields(position, "This is beyond the end of the workout", "POSITION_INVALID")
+    case .noSuchEntry: Status(.notFound, reason: "ENTRY_NOT_FOUND", "There is no such entry in the workout")
+    case .notAnOrder:
+      BadFields(ids, "The order must name each entry of the workout once", "ENTRY_IDS_INVALID")
+    }
+  }
+}
+
+extension Violations {
+  /// The id of an entry, in the field of that name.
+  mutating func entryID(_ text: String, _ field: String = "entry_id") -> UUID7? {
+    require(field, UUID7(text), "This is not the id of an entry", "ENTRY_ID_INVALID")
+  }
+}
+
+/// Does what a plan may refuse, and says it to the caller.
+func planning(_ body: () throws(WorkoutPlan.Refusal) -> Void) throws {
+  do { try body() } catch { throw error.refusal() }
+}

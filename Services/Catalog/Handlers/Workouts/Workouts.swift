@@ -1,0 +1,83 @@
+import Ambient
+import CatalogDomain
+import CatalogStore
+import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
+import Pagination
+import Postgres
+import TTRPC
+import TandemCatalog
+
+/// Workouts, curated and people's own, and what people trained; a file for each method.
+package struct Workouts: WorkoutsService {
+  let database: Database
+  let ambient: Ambient
+  let pages: Pages
+  let replays: Replays
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  package init(database: Database, ambient: Ambient, seal: Seal) {
+    self.database = database
+    self.ambient = ambient
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+  }
+
+  /// The id of a new entry.
+  @Sendable func newEntryID() -> UUID7 { ambient.randomness.uuid7(at: ambient.clock.now) }
+
+  /// The number of a change that the transaction is about to make to the caller's own workouts; locks the caller's row.
+  func nextChange(
+    _ effect: NextWorkoutChange.Effect, by person: PersonID, _ tx: Transaction
+  ) async throws -> Int64 {
+    do {
+      guard let number = try await tx.first(NextWorkoutChange(of: person, effect)) else { throw Status.notAUser }
+      return number
+    } catch let error as PostgresError where error.constraint == NextWorkoutChange.limitConstraint {
+      throw Status.tooManyWorkouts
+    }
+  }
+
+  /// A workout of the caller's own, with its entries; after ``nextChange(_:by:_:)``, which keeps it as it is.
+  func ownWorkout(
+    _ id: WorkoutID, of person: PersonID, _ etag: String, _ tx: Transaction
+  ) async throws -> (stored: StoredWorkout, entries: [StoredEntry]) {
+    guard let stored = try await tx.first(WorkoutByID(id, seenBy: person)) else { throw Status.noSuchWorkout }
+    guard stored.ownerID == person else { throw Status.curatedWorkout }
+    guard etag.isEmpty || etag == stored.etag else { throw Status.workoutChanged }
+    return (stored, try await tx.rows(EntriesOfWorkouts([id])))
+  }
+
+  /// The workouts as they are shown, with their entries, read together.
+  func shown(_ workouts: [StoredWorkout]) async throws -> [Workout] {
+    guard !workouts.isEmpty else { return [] }
+    let entries = try await database.rows(EntriesOfWorkouts(workouts.map(\.id)))
+    let byWorkout = Dictionary(grouping: entries, by: \.workoutID)
+    return workouts.map { Workout($0, byWorkout[$0.id] ?? []) }
+  }
+}
+
+extension Violations {
+  /// The id of a workout, in the field of that name.
+  mutating func workoutID(_ text: String, _ field: String = "workout_id") -> WorkoutID? {
+    require(field, WorkoutID(text), "This is not the id of a workout", "WORKOUT_ID_INVALID")
+  }
+}
+
+extension Status {
+  static let noSuchWorkout = Status(.notFound, reason: "WORKOUT_NOT_FOUND", "There is no such workout")
+
+  static let curatedWorkout = Status(
+    .permissionDenied, reason: "CURATED_WORKOUT", "A curated workout is everybody's; save it as a personal one first")
+
+  static let tooManyWorkouts = Status(
+    .resourceExhausted, reason: "TOO_MANY_WORKOUTS", "You have as many workouts as anybody can have")
+
+  /// [C-11].
+  static let workoutChanged = Status(
+    .aborted, reason: "ETAG_MISMATCH", "The workout was changed meanwhile; read it again and repeat the change")
+}

@@ -1,0 +1,128 @@
+import Ambient
+import CatalogDomain
+import CatalogStore
+import Identifiers
+import Postgres
+
+/// Loads exercises from a file ([CA-5]) and makes one of what several collections have ([CA-10]), all in one transaction: a load happens whole
+/// or not at all, a second one changes nothing, and in whatever order files are loaded the exercises are the same.
+package struct ExerciseLoader: Sendable {
+  /// What became of a file's records.
+  package struct Outcome: Sendable, Equatable {
+    /// Records that were looked at.
+    package var records = 0
+    /// Records that were not there.
+    package var added = 0
+    /// Records that were there with something else.
+    package var changed = 0
+    /// Records that were there just so.
+    package var unchanged = 0
+    /// Records that were skipped, each with its reason.
+    package var bad = 0
+    /// Exercises that there are now.
+    package var exercises = 0
+  }
+
+  /// Bytes of rows that are sent together.
+  private static let batch = 1 << 20
+  /// Longer records are bad; those of collections have a few kilobytes.
+  private static let longestRecord = 1 << 20
+
+  private let format: ExerciseFormat
+  private let ambient: Ambient
+  private let report: @Sendable (BookLoader.BadRecord) -> Void
+  private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
+
+  /// - Parameters:
+  ///   - ambient: for the ids of new exercises.
+  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
+  ///   - progress: told after each chunk how far the file was read.
+  package init(
+    _ format: ExerciseFormat, ambient: Ambient, report: @escaping @Sendable (BookLoader.BadRecord) -> Void,
+    progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    self.format = format
+    self.ambient = ambient
+    self.report = report
+    self.progress = progress
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(ExerciseStaging.create)
+    var outcome = try await stage(over: connection, nextChunk)
+    try await connection.run(ExerciseStaging.lock)
+    try await merge(over: connection, &outcome)
+    if outcome.added + outcome.changed > 0 { try await ExerciseGrouping(ambient: ambient).renew(over: connection) }
+    outcome.exercises = try await connection.run(ExerciseStaging.count).first?[0].flatMap { Int($0) } ?? 0
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    var (outcome, rows) = (Outcome(), CopyRows())
+    var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
+    let reader = format.reader()
+    while let pieces = try feed.next(nextChunk) {
+      for piece in pieces { take(piece, reader, &rows, &outcome) }
+      if feed.isAtEnd || rows.bytes.count >= Self.batch, !rows.bytes.isEmpty {
+        try await connection.copy(ExerciseStaging.copyRecords, rows.bytes)
+        rows.removeAll()
+      }
+      progress(feed.bytes, outcome.records)
+    }
+    return outcome
+  }
+
+  private func take(
+    _ piece: RecordBuffer.Piece, _ reader: any ExerciseReader, _ rows: inout CopyRows, _ outcome: inout Outcome
+  ) {
+    outcome.records += 1
+    do throws(ExerciseFlaw) {
+      switch piece.content {
+      case .bad(let reason): throw ExerciseFlaw(reason)
+      case .record(let text): rows.append(try reader.read(text), line: piece.line)
+      }
+    } catch {
+      outcome.bad += 1
+      report(BookLoader.BadRecord(line: piece.line, reason: error.reason))
+    }
+  }
+
+  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    for row in try await connection.run(ExerciseStaging.repeated) {
+      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
+      outcome.bad += 1
+      report(BookLoader.BadRecord(line: line, reason: "the id \(id) is on line \(first) already"))
+    }
+    try await connection.run(ExerciseStaging.removeRepeated)
+    let counts = try await connection.run(ExerciseStaging.merge(source: format.rawValue)).first ?? []
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
+    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+  }
+}
+
+extension CopyRows {
+  fileprivate mutating func append(_ record: ExerciseRecord, line: Int) {
+    append(Int64(line))
+    append(record.sourceID)
+    append(record.name)
+    append(record.aliases)
+    append(record.category?.rawValue ?? "")
+    append(record.level?.rawValue ?? "")
+    append(record.muscles.map(\.rawValue))
+    append(record.secondaryMuscles.map(\.rawValue))
+    append(record.muscleGroups.map(\.rawValue))
+    append(record.equipment.map(\.rawValue))
+    append(record.instructions)
+    append(record.images)
+    append(record.license)
+    append(record.attribution)
+    endRow()
+  }
+}

@@ -1,0 +1,175 @@
+import Ambient
+import CatalogDomain
+import CatalogStore
+import Identifiers
+import Postgres
+
+/// Loads curated workouts from a file of the suite's own making ([CA-11]): a JSON array of them, whose exercises were loaded before. It
+/// happens whole or not at all, and a second load changes nothing.
+package struct CuratedLoader: Sendable {
+  /// What became of a file's records.
+  package struct Outcome: Sendable, Equatable {
+    /// Records that were looked at.
+    package var records = 0
+    /// Workouts that were not there.
+    package var added = 0
+    /// Workouts that were there with something else.
+    package var changed = 0
+    /// Workouts that were there just so.
+    package var unchanged = 0
+    /// Records that were skipped, each with its reason.
+    package var bad = 0
+  }
+
+  /// Longer records are bad.
+  private static let longestRecord = 1 << 20
+  /// Curated workouts are made by people: a file with more is none of them.
+  private static let mostRecords = 10_000
+
+  private let ambient: Ambient
+  private let report: @Sendable (BookLoader.BadRecord) -> Void
+
+  /// - Parameters:
+  ///   - ambient: for the ids and times of new workouts.
+  ///   - report: told of each bad record.
+  package init(ambient: Ambient, report: @escaping @Sendable (BookLoader.BadRecord) -> Void) {
+    self.ambient = ambient
+    self.report = report
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(CuratedStaging.lock)
+    try await connection.run(CuratedStaging.create)
+    let exercises = try await exercises(over: connection)
+    var outcome = Outcome()
+    var staged = StagedWorkouts(exercises: exercises, ambient: ambient)
+    var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
+    while let pieces = try feed.next(nextChunk) {
+      for piece in pieces { take(piece, &staged, &outcome) }
+      guard outcome.records <= Self.mostRecords else {
+        throw UnusableFile(reason: "it has more than \(Self.mostRecords) workouts")
+      }
+    }
+    try await merge(staged, over: connection, &outcome)
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func take(_ piece: RecordBuffer.Piece, _ staged: inout StagedWorkouts, _ outcome: inout Outcome) {
+    outcome.records += 1
+    do throws(ExerciseFlaw) {
+      switch piece.content {
+      case .bad(let reason): throw ExerciseFlaw(reason)
+      case .record(let text): try staged.append(CuratedRecord(text), line: piece.line)
+      }
+    } catch {
+      outcome.bad += 1
+      report(BookLoader.BadRecord(line: piece.line, reason: error.reason))
+    }
+  }
+
+  private func exercises(over connection: BulkConnection) async throws -> [String: StagedWorkouts.Exercise] {
+    var known: [String: StagedWorkouts.Exercise] = [:]
+    for row in try await connection.run(CuratedStaging.exercises) {
+      guard let source = row[0], let sourceID = row[1], let id = row[2].flatMap({ UUID7($0) }) else { continue }
+      let groups = (row[4] ?? "").split(separator: CuratedStaging.separator)
+      known["\(source):\(sourceID)"] = StagedWorkouts.Exercise(
+        id: id, name: row[3] ?? "", groups: groups.compactMap { MuscleGroup(rawValue: String($0)) })
+    }
+    return known
+  }
+
+  private func merge(_ staged: StagedWorkouts, over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    guard staged.count > 0 else { return }
+    try await connection.copy(CuratedStaging.copyWorkouts, staged.workouts.bytes)
+    try await connection.copy(CuratedStaging.copyEntries, staged.entries.bytes)
+    try await connection.run(CuratedStaging.removeUnchanged)
+    let counts = try await connection.run(CuratedStaging.merge).first ?? []
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 2 else { preconditionFailure("a merge counts two things") }
+    (outcome.added, outcome.changed) = (numbers[0], numbers[1])
+    outcome.unchanged = staged.count - numbers[0] - numbers[1]
+    try await connection.run(CuratedStaging.clearEntries)
+    try await connection.run(CuratedStaging.putEntries)
+  }
+}
+
+/// Curated workouts on their way to the tables of a load.
+private struct StagedWorkouts {
+  /// An exercise that entries may name.
+  struct Exercise {
+    let id: UUID7
+    let name: String
+    let groups: [MuscleGroup]
+  }
+
+  let exercises: [String: Exercise]
+  let ambient: Ambient
+  private(set) var workouts = CopyRows()
+  private(set) var entries = CopyRows()
+  /// Of each key, the line where it was first.
+  private var lines: [String: Int] = [:]
+
+  init(exercises: [String: Exercise], ambient: Ambient) {
+    self.exercises = exercises
+    self.ambient = ambient
+  }
+
+  var count: Int { lines.count }
+
+  mutating func append(_ record: CuratedRecord, line: Int) throws(ExerciseFlaw) {
+    if let first = lines[record.key] { throw ExerciseFlaw("the id \(record.key) is on line \(first) already") }
+    var found: [Exercise] = []
+    for entry in record.entries {
+      guard let exercise = exercises[entry.exercise] else {
+        throw ExerciseFlaw("its exercise \(entry.exercise.prefix(100)) was not loaded")
+      }
+      found.append(exercise)
+    }
+    lines[record.key] = line
+    let planned = zip(record.entries, found).map { PlannedEntry(newID(), $1.id, $0.target) }
+    let groups = Set(found.flatMap(\.groups))
+    let plan = WorkoutPlan(
+      name: record.name, description: record.description,
+      muscleGroups: record.muscleGroups.isEmpty ? MuscleGroup.allCases.filter(groups.contains) : record.muscleGroups,
+      stored: planned)
+    append(plan, record, exercises: found.map { ($0.name, $0.groups) })
+  }
+
+  private mutating func append(
+    _ plan: WorkoutPlan, _ record: CuratedRecord, exercises: [(name: String, groups: [MuscleGroup])]
+  ) {
+    let search = WorkoutSearchText(plan, exercises: exercises)
+    workouts.append(newID().description)
+    workouts.append(record.key)
+    workouts.append(plan.name.text)
+    workouts.append(plan.description?.text ?? "")
+    workouts.append(record.level?.rawValue ?? "")
+    workouts.append(plan.muscleGroups.map(\.rawValue))
+    workouts.append(search.trained.map(\.rawValue))
+    workouts.append(search.vector)
+    workouts.append(search.names)
+    workouts.append("\(ambient.clock.now)")
+    workouts.endRow()
+    for (entry, place) in zip(plan.entries, 1...) {
+      entries.append(entry.id.description)
+      entries.append(record.key)
+      entries.append(Int64(place))
+      entries.append(entry.exercise.description)
+      entries.append(Int64(entry.target.sets))
+      entries.append(Int64(entry.target.reps))
+      entries.append(Int64(entry.target.duration))
+      entries.append(entry.target.weight.map { Int64($0.grams) })
+      entries.append(Int64(entry.target.rest))
+      entries.append(entry.target.note?.text ?? "")
+      entries.endRow()
+    }
+  }
+
+  private func newID() -> UUID7 { ambient.randomness.uuid7(at: ambient.clock.now) }
+}

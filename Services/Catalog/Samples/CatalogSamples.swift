@@ -1,0 +1,9 @@
+/// Small files of our own making, inside the program, so that they are there wherever it is.
+package enum CatalogSamples {
+  /// Books, as `catalog load books --format goodbooks` reads them.
+  package static let books = PackageResources.books_csv
+  /// Exercises, as `catalog load exercises --format tandem` reads them.
+  package static let exercises = PackageResources.exercises_json
+  /// Curated workouts, as `catalog load workouts` reads them.
+  package static let workouts = PackageResources.workouts_json
+}

@@ -1,0 +1,125 @@
+import CatalogDomain
+import Testing
+
+@Suite("the same exercise")
+struct ExerciseMatchingTests {
+  /// Whether a record of free-exercise-db and one of wger are about the same exercise.
+  private func areSame(_ first: ExerciseRecord, _ second: ExerciseRecord) -> Bool {
+    ExerciseMatching.groups(of: [first, second]).count == 1
+  }
+
+  private func free(_ name: String, _ equipment: Equipment?, _ muscles: Muscle...) -> ExerciseRecord {
+    ExerciseRecord(.freeExerciseDB, name, name: name, muscles: muscles, equipment: equipment.map { [$0] } ?? [])
+  }
+
+  private func wger(
+    _ name: String, _ equipment: Equipment..., aliases: [String] = [], groups: [MuscleGroup] = []
+  ) -> ExerciseRecord {
+    ExerciseRecord(.wger, name, name: name, aliases: aliases, muscleGroups: groups, equipment: equipment)
+  }
+
+  @Test("[CA-10] spelling, plural, order and abbreviation make no other exercise")
+  func spellings() {
+    #expect(areSame(free("Pullups", .bodyOnly), wger("Pull-ups", .pullUpBar)))
+    #expect(areSame(free("Barbell Shrug", .barbell), wger("Shrugs, Barbells", .barbell)))
+    #expect(areSame(free("EZ-Bar Curl", .curlBar), wger("Biceps Curls With SZ-bar", .curlBar)))
+    #expect(areSame(free("Smith Machine Squat", .machine), wger("Squats on Multipress")))
+    #expect(areSame(free("Romanian Deadlift", .barbell), wger("RDL", .barbell)))
+  }
+
+  @Test("[CA-10] the tool is told from the name or from the record, and furniture is none")
+  func tools() {
+    #expect(areSame(free("Front Barbell Squat", .barbell), wger("Front Squats", .barbell)))
+    #expect(areSame(free("Dumbbell Flyes", .dumbbell), wger("Fly With Dumbbells", .dumbbell, .bench)))
+    #expect(areSame(free("Standing Biceps Cable Curl", .cable), wger("Biceps Curl With Cable")))
+    #expect(!areSame(free("Barbell Bench Press", .barbell), wger("Benchpress Dumbbells", .dumbbell)))
+    #expect(!areSame(free("Goblet Squat", .kettlebell), wger("Goblet Squat", .dumbbell)))
+  }
+
+  @Test("[CA-10] who does not say the tool means the usual one, but not one that the other's name needs")
+  func unsaid() {
+    #expect(areSame(free("Leg Extensions", .machine), wger("Leg Extension")))
+    #expect(areSame(free("Elliptical Trainer", .machine), wger("Elliptical", .bodyOnly)))
+    #expect(!areSame(free("Dip Machine", .machine), wger("Dips")))
+    #expect(!areSame(free("Ball Leg Curl", .exerciseBall), wger("Leg Curl")))
+    #expect(!areSame(free("Good Morning", .barbell), wger("Good Morning", .bodyOnly)))
+    #expect(!areSame(free("Press", .machine, .chest), wger("Press", groups: [.legs])), "the muscles contradict")
+  }
+
+  @Test("[CA-10] words that make a difference make another exercise")
+  func differences() {
+    #expect(!areSame(free("Incline Dumbbell Press", .dumbbell), wger("Decline Dumbbell Press", .dumbbell)))
+    #expect(!areSame(free("Standing Leg Curl", .machine), wger("Leg Curls (laying)")))
+    #expect(!areSame(free("Reverse Crunch", .bodyOnly), wger("Crunches", .bodyOnly)))
+    #expect(!areSame(free("One-Arm Kettlebell Swings", .kettlebell), wger("Kettlebell Swings", .kettlebell)))
+  }
+
+  @Test("[CA-10] another name is as good as the first")
+  func aliases() {
+    #expect(areSame(free("Inverted Row", nil), wger("Australian pull-ups", .bodyOnly, aliases: ["Inverted rows"])))
+  }
+
+  @Test("[CA-10] within a collection only what is called the same is the same")
+  func oneCollection() {
+    let records = [
+      wger("Plank", .bodyOnly), ExerciseRecord(.wger, "2", name: "Planks", equipment: [.bodyOnly]),
+      ExerciseRecord(.wger, "3", name: "Front Plank", equipment: [.bodyOnly]),
+    ]
+    #expect(ExerciseMatching.groups(of: records).map(\.count).sorted() == [1, 2])
+    // An exercise of an earlier collection draws all of them together.
+    #expect(ExerciseMatching.groups(of: records + [free("Plank", .bodyOnly)]).count == 1)
+  }
+
+  @Test("[CA-10] the order of the records makes no difference", arguments: 1...20)
+  func order(seed: UInt64) {
+    let records = [
+      free("Plank", .bodyOnly), free("Leg Press", .machine), free("Barbell Squat", .barbell),
+      free("Crunches", .bodyOnly),
+      free("Dumbbell Squat", .dumbbell), wger("Planks", .bodyOnly), wger("Leg Press"), wger("Squats", .barbell),
+      wger("Barbell squat", .barbell), wger("Squats", .dumbbell), wger("Squat"), wger("Nothing like it"),
+      ExerciseRecord(.tandem, "s", name: "Barbell Squat", equipment: [.barbell]),
+      ExerciseRecord(.tandem, "p", name: "Plank", equipment: [.bodyOnly]),
+    ]
+    var generator = Shuffling(state: seed)
+    let shuffled = records.shuffled(using: &generator)
+    func sets(_ records: [ExerciseRecord]) -> Set<Set<String>> {
+      Set(
+        ExerciseMatching.groups(of: records).map { group in
+          Set(group.map { "\(records[$0].collection) \(records[$0].sourceID) \(records[$0].equipment)" })
+        })
+    }
+    #expect(sets(shuffled) == sets(records))
+    #expect(sets(records).count == 7)
+  }
+
+  @Test("[CA-10] an exercise is what its first collection says, completed by the others")
+  func merging() {
+    let first = ExerciseRecord(
+      .freeExerciseDB, "Pullups", name: "Pullups", level: .beginner, muscles: [.lats], images: ["a.jpg"],
+      license: "Unlicense")
+    let second = ExerciseRecord(
+      .wger, "7", name: "Pull-ups", aliases: ["PULLUPS", "Chins"], category: .strength, level: .expert,
+      muscles: [.biceps], secondaryMuscles: [.traps], muscleGroups: [.arms], equipment: [.pullUpBar],
+      instructions: ["Hang.", "Pull."], images: ["https://example.org/b.jpg"])
+    let merged = MergedExercise([second, first])
+    #expect(merged.name == "Pullups" && merged.aliases == ["Pull-ups", "Chins"])
+    #expect(merged.level == .beginner && merged.category == .strength && merged.muscles == [.lats])
+    #expect(
+      merged.secondaryMuscles == [.traps] && merged.muscleGroups == [.back] && merged.targets == ["LATS", "BACK"])
+    #expect(merged.instructions == ["Hang.", "Pull."] && merged.instructionsCollection == .wger)
+    #expect(merged.images.map(\.collection) == [.freeExerciseDB, .wger])
+    #expect(merged == MergedExercise([first, second]))
+  }
+}
+
+/// A generator whose numbers a seed decides (SplitMix64).
+private struct Shuffling: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

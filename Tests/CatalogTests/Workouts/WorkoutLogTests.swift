@@ -1,0 +1,181 @@
+import GoogleProtobuf
+import TTRPC
+import TandemCatalog
+import TestSupport
+import Testing
+
+@Suite("what was trained")
+struct WorkoutLogTests {
+  private func set(_ reps: Int32, _ weight: Double = 0, held duration: Int32 = 0) -> LoggedSet {
+    LoggedSet(reps: reps, weightKg: weight, durationS: duration)
+  }
+
+  /// Logs sets of one exercise that began so many minutes ago.
+  @discardableResult
+  private func log(
+    _ sets: [LoggedSet], of exercise: String, _ minutesAgo: Int64, _ catalog: RunningCatalog, as someone: Someone = .ada
+  ) async throws -> WorkoutLog {
+    let exercises = [LoggedExercise(exerciseID: try await catalog.exercise(exercise), sets: sets)]
+    return try await catalog.workouts.logWorkout(
+      LogWorkoutRequest(
+        log: WorkoutLog(
+          name: "Session", startTime: Timestamp(seconds: catalog.clock.now.wholeSeconds - 60 * minutesAgo),
+          exercises: exercises)), someone.options)
+  }
+
+  @Test("[CA-14] a performed workout is kept with its sets in their order, and what was lifted in all")
+  func logs() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let workout = try await catalog.make("Legs")
+      let (squat, plank) = (try await catalog.exercise("back-squat"), try await catalog.exercise("plank"))
+      let start = catalog.clock.now.wholeSeconds - 3_600
+      let wanted = WorkoutLog(
+        workoutID: workout.workoutID, startTime: Timestamp(seconds: start), endTime: Timestamp(seconds: start + 3_000),
+        note: "Felt\ngood",
+        exercises: [
+          LoggedExercise(exerciseID: squat, sets: [set(5, 80), set(5, 82.5)]),
+          LoggedExercise(exerciseID: plank, sets: [set(0, held: 60)]),
+          LoggedExercise(exerciseID: squat, sets: [set(3, 90)]),
+        ])
+      let made = try await catalog.workouts.logWorkout(LogWorkoutRequest(log: wanted), Someone.ada.options)
+      #expect(made.name == "Legs" && made.note == "Felt\ngood" && made.workoutID == workout.workoutID)
+      #expect(made.exercises.map(\.exerciseName) == ["Barbell Squat", "Plank", "Barbell Squat"])
+      #expect(made.exercises.map(\.sets) == wanted.exercises.map(\.sets))
+      #expect(made.volumeKg == 400 + 412.5 + 270 && made.endTime?.seconds == start + 3_000)
+
+      // The log outlives the workout.
+      _ = try await catalog.workouts.deleteWorkout(
+        DeleteWorkoutRequest(workoutID: workout.workoutID), Someone.ada.options)
+      let listed = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), Someone.ada.options)
+      #expect(listed.logs == [made])
+      let foreign = try await catalog.workouts.listWorkoutLogs(ListWorkoutLogsRequest(), Someone.grace.options)
+      #expect(foreign.logs.isEmpty)
+    }
+  }
+
+  @Test("[CA-14] [C-5] the history is by the start, the latest first, in pages, and of one workout when asked to")
+  func history() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let workout = try await catalog.make("Legs")
+      for minutes in [10, 50, 30, 20, 40] as [Int64] { try await log([set(1)], of: "push-up", minutes, catalog) }
+      let squat = LoggedExercise(exerciseID: try await catalog.exercise("back-squat"), sets: [set(1, 50)])
+      let start = Timestamp(seconds: catalog.clock.now.wholeSeconds)
+      _ = try await catalog.workouts.logWorkout(
+        LogWorkoutRequest(log: WorkoutLog(workoutID: workout.workoutID, startTime: start, exercises: [squat])),
+        Someone.ada.options)
+      var (seen, token) = ([Int64](), "")
+      repeat {
+        let page = try await catalog.workouts.listWorkoutLogs(
+          ListWorkoutLogsRequest(pageSize: 2, pageToken: token), Someone.ada.options)
+        seen += page.logs.map { (catalog.clock.now.wholeSeconds - ($0.startTime?.seconds ?? 0)) / 60 }
+        token = page.nextPageToken
+      } while !token.isEmpty && seen.count < 20
+      #expect(seen == [0, 10, 20, 30, 40, 50])
+      let ofWorkout = try await catalog.workouts.listWorkoutLogs(
+        ListWorkoutLogsRequest(workoutID: workout.workoutID), Someone.ada.options)
+      #expect(ofWorkout.logs.map(\.name) == ["Legs"])
+    }
+  }
+
+  @Test(
+    "[CA-14] progress tells volume, best set and the estimated maximum with its formula's name, on each occasion and in all"
+  )
+  func progress() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let squat = try await catalog.exercise("back-squat")
+      try await log([set(10, 60), set(5, 80)], of: "back-squat", 30, catalog)
+      try await log([set(3, 90), set(15, 100)], of: "back-squat", 20, catalog)
+      try await log([set(20)], of: "push-up", 10, catalog)
+      try await log([set(1, 200)], of: "back-squat", 10, catalog, as: .grace)
+      func progress(_ call: GetExerciseProgressRequest) async throws -> GetExerciseProgressResponse {
+        try await catalog.workouts.getExerciseProgress(call, Someone.ada.options)
+      }
+
+      let answer = try await progress(.init(exerciseID: squat))
+      #expect(answer.exerciseName == "Barbell Squat" && answer.formula == .epley && answer.formulaName == "Epley")
+      #expect(answer.occasions == 2 && answer.history.map { $0.result?.volumeKg } == [1_770, 1_000])
+      #expect(answer.history.map { $0.result?.bestSet } == [set(3, 90), set(5, 80)])
+      let best: (Double, Double) = (90 * (1 + 3.0 / 30), 80 * (1 + 5.0 / 30))
+      let estimates: [Double?] = answer.history.map { $0.result?.oneRepetitionMaximumKg }
+      #expect(estimates == [best.0, best.1])
+      #expect(answer.total?.sets == 4 && answer.total?.reps == 33 && answer.total?.volumeKg == 2_770)
+      #expect(answer.total?.bestSet == set(3, 90) && answer.total?.oneRepetitionMaximumKg == best.0)
+
+      let other = try await progress(.init(exerciseID: squat, formula: .brzycki, pageSize: 1))
+      let brzycki: Double = 90 * 36 / 34
+      #expect(other.formulaName == "Brzycki" && other.total?.oneRepetitionMaximumKg == brzycki)
+      let rest = try await progress(
+        .init(exerciseID: squat, formula: .brzycki, pageSize: 1, pageToken: other.nextPageToken))
+      #expect((other.history + rest.history).map(\.logID) == answer.history.map(\.logID) && rest.nextPageToken.isEmpty)
+
+      let pushUps = try await progress(.init(exerciseID: try await catalog.exercise("push-up")))
+      #expect(pushUps.total?.bestSet == set(20) && pushUps.total?.oneRepetitionMaximumKg == nil)
+      let none = try await progress(.init(exerciseID: try await catalog.exercise("plank")))
+      #expect(none.occasions == 0 && none.total == nil && none.history.isEmpty)
+      let unknown = try await refusal { try await progress(.init(exerciseID: Someone.ada.id.description)) }
+      let bad = try await refusal { try await progress(.init(exerciseID: "", formula: .unrecognized(9))) }
+      #expect(unknown.reason == "EXERCISE_NOT_FOUND")
+      #expect(bad.fieldReasons == ["EXERCISE_ID_INVALID", "FORMULA_UNKNOWN"])
+    }
+  }
+
+  @Test("[CA-14] [C-2] what cannot have been done is refused, every field at once")
+  func badFields() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let now = catalog.clock.now.wholeSeconds
+      func status(_ log: WorkoutLog) async throws -> Status {
+        try await refusal {
+          try await catalog.workouts.logWorkout(LogWorkoutRequest(log: log), Someone.ada.options)
+        }
+      }
+      let all = try await status(
+        WorkoutLog(
+          workoutID: "x", name: "\0", startTime: Timestamp(seconds: now + 120), endTime: Timestamp(nanos: -1),
+          note: "\0",
+          exercises: [LoggedExercise(exerciseID: "x", sets: [LoggedSet(reps: -1, weightKg: -1), LoggedSet()])]))
+      #expect(
+        all.fieldReasons == [
+          "WORKOUT_ID_INVALID", "NAME_INVALID", "NOTE_INVALID", "TIME_INVALID", "TIME_INVALID", "EXERCISE_ID_INVALID",
+          "REPS_INVALID", "WEIGHT_INVALID", "REPS_REQUIRED",
+        ])
+      #expect(
+        try await status(WorkoutLog()).fieldReasons == ["NAME_REQUIRED", "START_TIME_REQUIRED", "EXERCISES_REQUIRED"])
+      let squat = try await catalog.exercise("back-squat")
+      let long = WorkoutLog(
+        name: "Long", startTime: Timestamp(seconds: now - 90_000), endTime: Timestamp(seconds: now),
+        exercises: [LoggedExercise(exerciseID: squat, sets: [LoggedSet](repeating: set(1), count: 201))])
+      #expect(try await status(long).fieldReasons == ["TIME_INVALID", "TOO_MANY_SETS"])
+      let unknown = WorkoutLog(
+        workoutID: Someone.ada.id.description, name: "X", startTime: Timestamp(seconds: now),
+        exercises: [LoggedExercise(exerciseID: squat, sets: [set(1)])])
+      #expect(try await status(unknown).reason == "WORKOUT_NOT_FOUND")
+      #expect(try await catalog.value("select count(*) from workout_logs") == "0")
+      #expect(try await catalog.value("select workout_logs from people where username = 'ada'") == "0")
+    }
+  }
+
+  @Test("[CA-14] a log is forgotten when its owner says so, and nobody has more than 20,000")
+  func deletes() async throws {
+    try await RunningCatalog.withExercises { catalog in
+      let kept = try await log([set(5)], of: "push-up", 1, catalog)
+      let call = DeleteWorkoutLogRequest(logID: kept.logID)
+      let foreign = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, Someone.grace.options) }
+      _ = try await catalog.workouts.deleteWorkoutLog(call, Someone.ada.options)
+      let again = try await refusal { try await catalog.workouts.deleteWorkoutLog(call, Someone.ada.options) }
+      #expect(foreign.reason == "LOG_NOT_FOUND" && again.reason == "LOG_NOT_FOUND")
+      #expect(try await catalog.value("select count(*) from logged_sets") == "0")
+
+      try await catalog.sql("update people set workout_logs = 19996 where username = 'ada'")
+      let pushUp = try await catalog.exercise("push-up")
+      let new = LogWorkoutRequest(
+        log: WorkoutLog(
+          name: "X", startTime: Timestamp(seconds: catalog.clock.now.wholeSeconds),
+          exercises: [LoggedExercise(exerciseID: pushUp, sets: [set(1)])]))
+      let results = await catalog.raceWorkouts(24) { workouts, _ in
+        try await workouts.logWorkout(new, Someone.ada.options)
+      }
+      #expect(results.successes().count == 4)
+      #expect(results.refusals().count == 20 && results.refusals().allSatisfy { $0.reason == "TOO_MANY_LOGS" })
+    }
+  }
+}
