@@ -137,6 +137,8 @@ let sharedLibraries: [Target] = [
   shared("ProtobufC", ["CProtobufC"]),
   // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("FieldViolations"),
+  shared("PlainWords"),
+  shared("FileLoading"),
   shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
   shared("Repetition", [logging, lifecycle]),
   shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
@@ -253,7 +255,7 @@ let services: [Target] =
         "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
         signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
-    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers"]),
+    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords"]),
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
@@ -265,7 +267,7 @@ let services: [Target] =
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
         "Identifiers", "Postgres",
       ]),
-    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
+    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
@@ -371,7 +373,7 @@ let proofs: [Target] = [
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
-  tests("CatalogDomainTests", ["CatalogDomain"]),
+  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
   tests(
     "CatalogTests",
     [
