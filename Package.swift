@@ -126,6 +126,7 @@ let contracts: [Target] =
   + generated(
     "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemCatalog", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
@@ -259,23 +260,50 @@ let services: [Target] =
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+      resources: [
+        "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_return_comments.sql",
+      ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
-        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
-        "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres",
+        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "Events",
+        "Jobs", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography",
+        "Ambient", "Identifiers", "Postgres",
       ]),
     layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
-        "Events",
+        "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemLending",
+        "TandemEvents", "ServiceRuntime", "Events", "Ambient",
         "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
-  ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
+    layer("LendingDomain", "Lending", "Domain", ["Identifiers", "PlainWords"]),
+    layer(
+      "LendingStore", "Lending", "Store",
+      ["LendingDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      resources: [
+        "Migrations/V0001_schema.sql", "Migrations/V0005_loans.sql", "Migrations/V0006_places.sql",
+      ].map { .embedInCode($0) }),
+    layer(
+      "LendingHandlers", "Lending", "Handlers",
+      [
+        "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf",
+        "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency", "Pagination", "Cryptography",
+        "Ambient", "Identifiers", "Postgres", "ProtobufC", logging,
+      ]),
+    layer("LendingSamples", "Lending", "Samples", [], resources: [.embedInCode("places.txt")]),
+    layer(
+      "LendingLoading", "Lending", "Loading", ["LendingDomain", "LendingStore", "FileLoading", "Postgres"]),
+    .executableTarget(
+      name: "lending",
+      dependencies: [
+        "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending",
+        "TandemEvents", "ServiceRuntime", "Events", "FileLoading", "Idempotency", "Identifiers", "Ambient",
+        "LoopExecutor", "Postgres",
+        "TTRPC", argumentParser,
+      ], path: "Services/Lending/Server", swiftSettings: strict, linkerSettings: linked),
+  ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   .executableTarget(
@@ -373,6 +401,22 @@ let proofs: [Target] = [
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
+  tests("LendingDomainTests", ["LendingDomain", "Identifiers"]),
+  tests(
+    "LendingTests",
+    [
+      "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
+      "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
+      "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging,
+    ]),
+  tests(
+    "JourneyTests",
+    [
+      "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog", "CatalogStore", "TandemCatalog",
+      "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Events", "GoogleProtobuf",
+      "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
+      "TestSupport", "LoopExecutor", argumentParser, logging,
+    ]),
   tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
   tests(
     "CatalogTests",
@@ -392,7 +436,9 @@ let proofs: [Target] = [
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
-let measured = ["CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity"]
+let measured = [
+  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity", "TandemLending",
+]
 
 let package = Package(
   name: "tandem",

@@ -42,6 +42,8 @@ extension EventTopic {
   public static let notifications = EventTopic("notifications")
   /// What becomes of people's books.
   public static let books = EventTopic("catalog.books")
+  /// Where books are on their ways between people.
+  public static let loans = EventTopic("lending.books")
 }
 
 extension AccountDeleted: PublishedEvent {
@@ -68,6 +70,20 @@ extension BookListed: PublishedEvent {
 extension BookDeleted: PublishedEvent {
   /// Books.
   public static var topic: EventTopic { .books }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
+extension BookStatusChanged: PublishedEvent {
+  /// Loans.
+  public static var topic: EventTopic { .loans }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
+extension ReturnCommented: PublishedEvent {
+  /// Loans.
+  public static var topic: EventTopic { .loans }
   /// The book's id.
   public var eventKey: String { bookID }
 }

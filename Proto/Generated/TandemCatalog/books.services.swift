@@ -26,6 +26,11 @@ public enum BooksMethods {
   /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or it was deleted.
   public static let getBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "GetBook", kind: .unary, access: .user, idempotent: true)
+  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  public static let lookUpBook = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "LookUpBook", kind: .unary, access: .service, idempotent: true)
   /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
   /// order in which they were added.
   ///
@@ -50,8 +55,9 @@ public enum BooksMethods {
   /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
   /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
   public static let deleteBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBook", kind: .unary, access: .user, idempotent: false)
   /// Searches everybody's books ([CA-25]): every keyword must occur in title, authors, ISBN or description, as a word or as
@@ -76,7 +82,7 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments]
 }
 
 /// Books that people own and lend each other, and what is known of books in general.
@@ -106,6 +112,11 @@ public protocol BooksService: RPCService {
   /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or it was deleted.
   func getBook(_ request: GetBookRequest, _ context: CallContext) async throws -> Book
 
+  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  func lookUpBook(_ request: LookUpBookRequest, _ context: CallContext) async throws -> Book
+
   /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
   /// order in which they were added.
   ///
@@ -130,8 +141,9 @@ public protocol BooksService: RPCService {
   /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
   /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
   func deleteBook(_ request: DeleteBookRequest, _ context: CallContext) async throws -> DeleteBookResponse
 
   /// Searches everybody's books ([CA-25]): every keyword must occur in title, authors, ISBN or description, as a word or as
@@ -171,6 +183,10 @@ extension BooksService {
     router.unary(BooksMethods.getBook) {
       (request: GetBookRequest, context: CallContext) async throws -> Book in
       try await self.getBook(request, context)
+    }
+    router.unary(BooksMethods.lookUpBook) {
+      (request: LookUpBookRequest, context: CallContext) async throws -> Book in
+      try await self.lookUpBook(request, context)
     }
     router.unary(BooksMethods.listMyBooks) {
       (request: ListMyBooksRequest, context: CallContext) async throws -> ListMyBooksResponse in
@@ -250,6 +266,16 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.getBook, request, options)
   }
 
+  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  public func lookUpBook(
+    _ request: LookUpBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> Book {
+    try await channel.call(BooksMethods.lookUpBook, request, options)
+  }
+
   /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
   /// order in which they were added.
   ///
@@ -289,8 +315,9 @@ public struct BooksClient: Sendable {
   /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
   /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
   public func deleteBook(
     _ request: DeleteBookRequest,
     _ options: CallOptions = .default

@@ -15,14 +15,18 @@ package struct Books: BooksService {
   let events: Outbox
   let pages: Pages
   let replays: Replays
+  let deletions: Deletions
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox) {
+  /// - Parameters:
+  ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  ///   - deletions: decides which books may be deleted.
+  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox, deletions: Deletions) {
     self.database = database
     self.ambient = ambient
     self.events = events
+    self.deletions = deletions
     pages = Pages(seal: seal, clock: ambient.clock)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }

@@ -24,13 +24,15 @@ struct Catalog: TandemService {
 
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
+    let deletions = Deletions(
+      database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: runtime.peer("lending"))
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events)
+      events: runtime.events, deletions: deletions)
     return ServedService(
       services: [books],
       background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
-      follows: [identityPlan], authenticator: authenticator,
+      follows: [identityPlan, .loans(runtime.ambient)], jobs: [deletions.completion], authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }
 

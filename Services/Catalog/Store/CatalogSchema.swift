@@ -29,6 +29,7 @@ package enum CatalogSchema {
     JobsSchema.migration(version: 3),
     IdempotencySchema.migration(version: 4),
     Migration(file: "V0005_books.sql", bytes: PackageResources.V0005_books_sql),
+    Migration(file: "V0006_return_comments.sql", bytes: PackageResources.V0006_return_comments_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
@@ -46,5 +47,6 @@ package enum CatalogSchema {
       InsertBook.self, BookByID.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
       BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, SimilarBooks.self,
       InsertComment.self, CommentsBefore.self,
+      InsertReturnComment.self, BookIDsAfter.self,
     ]
 }
