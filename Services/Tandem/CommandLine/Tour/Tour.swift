@@ -3,32 +3,27 @@ import Glibc
 import Reflection
 import TTRPC
 
-/// The journey of a new person through identity and the catalog, call by call.
+/// The journey of new people through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
   private static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
   private static let books = "tandem.catalog.v1.Books"
+  private static let loans = "tandem.lending.v1.Loans"
 
   /// Calls identity.
   let client: ReflectingClient
   /// Calls the catalog.
   let catalog: ReflectingClient
+  /// Calls lending.
+  let lending: ReflectingClient
   /// The folder of `.eml` files.
   let mail: String
   let palette: Palette
 
   func walk() async throws {
-    let name = "ada_" + SystemRandomness().bytes(4).hexadecimal
-    let email = "\(name)@example.org"
-    // Strong, and different each time.
-    let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
-    say("Someone new, \(name), registers and follows the link in the mail.")
-    _ = try await call(
-      Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)])
-    let token = try await mailedToken(for: email)
-    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)])
+    let (name, password) = try await newcomer("ada", isShown: true)
 
     say("\(name) logs in and makes a profile.")
     let login = try await call(
@@ -54,10 +49,11 @@ struct Tour: Sendable {
       Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
 
     say("\(name) has a book to lend. Its ISBN is understood as it is printed, and a search finds it though misspelt.")
-    _ = try await call(Self.books, "AddBook", ["book": Self.book(of: name)], token: access)
+    let book = try await call(Self.books, "AddBook", ["book": Self.book(of: name)], token: access)
     _ = try await call(
       Self.books, "SearchBooks", ["query": .string("herbret \(name)"), "pageSize": .integer(1)], token: access)
     _ = try await call(Self.books, "ListMyBooks", [:], token: access)
+    try await lend(try text("bookId", of: book), by: access)
 
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
@@ -73,6 +69,57 @@ struct Tour: Sendable {
       Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string("not the password")],
       expecting: .unauthenticated)
     say("That was the tour.")
+  }
+
+  /// Registers and verifies somebody whose name begins so.
+  private func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
+    let name = "\(beginning)_" + SystemRandomness().bytes(4).hexadecimal
+    let email = "\(name)@example.org"
+    // Strong, and different each time.
+    let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
+    if isShown { say("Someone new, \(name), registers and follows the link in the mail.") }
+    _ = try await call(
+      Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)],
+      isShown: isShown)
+    let token = try await mailedToken(for: email, isShown: isShown)
+    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)], isShown: isShown)
+    return (name, password)
+  }
+
+  /// The way of a book to somebody else and back.
+  private func lend(_ book: String, by owner: String) async throws {
+    let (name, password) = try await newcomer("grace", isShown: false)
+    let login = try await call(
+      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
+    let borrower = try text("accessToken", of: login)
+    say("\(name), who joined meanwhile, asks for it; the owner accepts, and says where to meet.")
+    let loan = try await call(Self.loans, "RequestBook", ["bookId": .string(book)], token: borrower)
+    let id = JSONValue.string(try text("loanId", of: loan))
+    _ = try await call(Self.loans, "AcceptRequest", ["loanId": id, "pickup": Self.pickup], token: owner)
+    say("Both scan the ISBN when the book changes hands. One that is borrowed is not deleted.")
+    for token in [owner, borrower] {
+      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": id, "isbn": Self.isbn], token: token)
+    }
+    try await refused(
+      Self.books, "DeleteBook", ["bookId": .string(book)], expecting: .failedPrecondition, token: owner)
+    say("They scan it again when it comes back; what \(name) says becomes a comment on the book.")
+    _ = try await call(
+      Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn, "comment": .string("Could not put it down.")],
+      token: borrower)
+    _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
+    try await comment(on: book, as: owner)
+  }
+
+  /// Shows the comment on the book as soon as the catalog has heard of it.
+  private func comment(on book: String, as token: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    let request: KeyValuePairs<String, JSONValue> = ["bookId": .string(book)]
+    while ContinuousClock.now < deadline {
+      let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
+      if answer["comments"]?.array?.isEmpty == false { break }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    _ = try await call(Self.books, "ListComments", request, token: token)
   }
 
   /// A profile that fits what the server offers.
@@ -91,10 +138,16 @@ struct Tour: Sendable {
   /// What the owner says about it is theirs alone, so that the search finds this one.
   private static func book(of name: String) -> JSONValue {
     .members([
-      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": .string("0-441-17271-7"),
+      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": isbn,
       "description": .string("The copy of \(name), read once."),
     ])
   }
+
+  private static let isbn = JSONValue.string("0-441-17271-7")
+
+  private static let pickup = JSONValue.members([
+    "point": .members(["latitude": .number("51.52995"), "longitude": .number("-0.12768")])
+  ])
 
   private static let reminder = JSONValue.members([
     "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
@@ -108,7 +161,7 @@ struct Tour: Sendable {
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
@@ -127,21 +180,30 @@ struct Tour: Sendable {
   }
 
   private func refused(
-    _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code
+    _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code,
+    token: String? = nil
   ) async throws {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
     }
     show(service, method, .members(request))
     do {
-      _ = try await client.call(type, of: service, .members(request), schema: schema, Self.options(nil))
+      _ = try await client.call(type, of: service, .members(request), schema: schema, Self.options(token))
     } catch let status as Status where status.code == code {
       let reason = status.errorInfo.map { " \($0.reason)" } ?? ""
       return show(answer: "\"\(status.message)\"" + palette.dim(" as it should be"), palette.good(code.name + reason))
     }
     throw Complaint("\(method) succeeded, but it should have been refused with \(code.name)")
+  }
+
+  private func client(of service: String) -> ReflectingClient {
+    switch service {
+    case Self.books: catalog
+    case Self.loans: lending
+    default: client
+    }
   }
 
   private static func options(_ token: String?) -> CallOptions {
@@ -156,14 +218,16 @@ struct Tour: Sendable {
   // MARK: Mail
 
   /// Waits for the mail to the address and takes the token from its link.
-  private func mailedToken(for email: String) async throws -> String {
+  private func mailedToken(for email: String, isShown: Bool) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < deadline {
       for name in Files.names(in: mail).reversed() where name.hasSuffix(".eml") {
         guard let text = Files.text("\(mail)/\(name)"), text.contains("To: <\(email)>") else { continue }
         guard let start = text.firstRange(of: "token=")?.upperBound else { continue }
         let token = text[start...].prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-        say(palette.dim("  mail \(mail)/\(name) has the link ?token=\(Shortening.shortened(String(token)))"))
+        if isShown {
+          say(palette.dim("  mail \(mail)/\(name) has the link ?token=\(Shortening.shortened(String(token)))"))
+        }
         return String(token)
       }
       try await Task.sleep(for: .milliseconds(10))
