@@ -110,6 +110,7 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(MAKE) build-tests
 	@$(STEP) "events" Tests/Chaos/run
 	@$(STEP) "jobs" Tests/Chaos/jobs
+	@$(STEP) "loans" Tests/Chaos/loans
 
 secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets

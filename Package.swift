@@ -127,6 +127,7 @@ let contracts: [Target] =
   + generated(
     "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemCatalog", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
@@ -138,6 +139,8 @@ let sharedLibraries: [Target] = [
   shared("ProtobufC", ["CProtobufC"]),
   // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("FieldViolations"),
+  shared("PlainWords"),
+  shared("FileLoading"),
   shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
   shared("Repetition", [logging, lifecycle]),
   shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
@@ -261,36 +264,62 @@ let services: [Target] =
         "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
         signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
-    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers"]),
+    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords"]),
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
         "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
-        "Migrations/V0011_exercises.sql", "Migrations/V0012_workouts.sql",
+        "Migrations/V0011_exercises.sql", "Migrations/V0012_workouts.sql", "Migrations/V0013_return_comments.sql",
       ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
-        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
-        "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
+        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "Events",
+        "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
         "Identifiers", "Postgres", "ClientAddresses", "Images", "Pictures", "Jobs", "Repetition", logging, lifecycle,
       ]),
     layer(
       "CatalogSamples", "Catalog", "Samples", [],
       resources: [.embedInCode("books.csv"), .embedInCode("exercises.json"), .embedInCode("workouts.json")]),
     layer(
-      "CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres", "Ambient", "Identifiers"]),
+      "CatalogLoading", "Catalog", "Loading",
+      ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres", "Ambient", "Identifiers"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemEvents",
-        "TandemIdentity", "ServiceRuntime", "Events", "CatalogDomain", "Ambient",
+        "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending",
+        "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "CatalogDomain", "Ambient",
         "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
         argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
-  ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
+    layer("LendingDomain", "Lending", "Domain", ["Identifiers", "PlainWords"]),
+    layer(
+      "LendingStore", "Lending", "Store",
+      ["LendingDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      resources: [
+        "Migrations/V0001_schema.sql", "Migrations/V0005_loans.sql", "Migrations/V0006_places.sql",
+      ].map { .embedInCode($0) }),
+    layer(
+      "LendingHandlers", "Lending", "Handlers",
+      [
+        "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf",
+        "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency", "Pagination", "Cryptography",
+        "Ambient", "Identifiers", "Postgres", "ProtobufC", logging,
+      ]),
+    layer("LendingSamples", "Lending", "Samples", [], resources: [.embedInCode("places.txt")]),
+    layer(
+      "LendingLoading", "Lending", "Loading", ["LendingDomain", "LendingStore", "FileLoading", "Postgres"]),
+    .executableTarget(
+      name: "lending",
+      dependencies: [
+        "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending",
+        "TandemEvents", "ServiceRuntime", "Events", "FileLoading", "Idempotency", "Identifiers", "Ambient",
+        "LoopExecutor", "Postgres",
+        "TTRPC", argumentParser,
+      ], path: "Services/Lending/Server", swiftSettings: strict, linkerSettings: linked),
+  ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
   .executableTarget(
@@ -388,7 +417,23 @@ let proofs: [Target] = [
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
-  tests("CatalogDomainTests", ["CatalogDomain"]),
+  tests("LendingDomainTests", ["LendingDomain", "Identifiers"]),
+  tests(
+    "LendingTests",
+    [
+      "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
+      "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
+      "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging,
+    ]),
+  tests(
+    "JourneyTests",
+    [
+      "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog", "CatalogStore", "TandemCatalog",
+      "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Events", "GoogleProtobuf",
+      "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
+      "TestSupport", "LoopExecutor", argumentParser, logging,
+    ]),
+  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
   tests(
     "CatalogTests",
     [
@@ -417,6 +462,7 @@ let proofs: [Target] = [
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
   "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemCatalog", "TandemIdentity",
+  "TandemLending",
 ]
 
 let package = Package(

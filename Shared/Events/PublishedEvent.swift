@@ -80,6 +80,20 @@ extension BookDeleted: PublishedEvent {
   public var eventKey: String { bookID }
 }
 
+extension BookStatusChanged: PublishedEvent {
+  /// Loans.
+  public static var topic: EventTopic { .loans }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
+extension ReturnCommented: PublishedEvent {
+  /// Loans.
+  public static var topic: EventTopic { .loans }
+  /// The book's id.
+  public var eventKey: String { bookID }
+}
+
 extension SessionRevoked: PublishedEvent {
   /// Sessions.
   public static var topic: EventTopic { .sessions }
@@ -148,13 +162,6 @@ extension SessionSucceeded: PublishedEvent {
   public static var topic: EventTopic { .trainingSessions }
   /// The session's id.
   public var eventKey: String { sessionID }
-}
-
-extension BookStatusChanged: PublishedEvent {
-  /// Loans.
-  public static var topic: EventTopic { .loans }
-  /// The book's id.
-  public var eventKey: String { bookID }
 }
 
 extension TrackerImported: PublishedEvent {

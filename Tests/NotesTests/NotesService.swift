@@ -77,7 +77,8 @@ struct NotesHandlers: NotesService {
     let present: [(Field, Bool)] = [(.text, !new.text.isEmpty), (.rank, new.rank != 0), (.colour, !new.colour.isEmpty)]
     let named = bad.fields(
       named: call.updateMask, immutable: ["id"], otherwise: Set(present.filter(\.1).map(\.0)))
-    let id = try bad.all(bad.require("note.id", NoteID(new.id), "No id", "ID_INVALID"))
+    let noteID = bad.require("note.id", NoteID(new.id), "No id", "ID_INVALID")
+    let id = try bad.all(noteID)
     return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
       guard var note = try await tx.first(LockedNote(id: id)) else {
         throw Status(.notFound, reason: "NOTE_NOT_FOUND", "There is no such note")

@@ -398,6 +398,38 @@ public struct GetBookRequest: ProtobufMessage {
   }
 }
 
+/// Asks for a book, on lending's behalf.
+public struct LookUpBookRequest: ProtobufMessage {
+  /// Which one.
+  public var bookID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookID = ""
+  }
+
+  public init(
+    bookID: String = ""
+  ) {
+    self.bookID = bookID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.LookUpBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__look_up_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LookUpBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__LookUpBookRequest.self)
+    return try LookUpBookRequest(
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.LookUpBookRequest.book_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__LookUpBookRequest.self, Self.cDescriptor)
+    c.pointee.book_id = arena.copy(self.bookID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks for the caller's books.
 public struct ListMyBooksRequest: ProtobufMessage {
   /// Only those in this status; all when it is not stated.

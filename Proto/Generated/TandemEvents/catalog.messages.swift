@@ -17,6 +17,8 @@ public struct BookListed: ProtobufMessage {
   public var isbn: String
   /// The title as the owner gives it.
   public var title: String
+  /// What the owner says about the copy; empty in events from before this field.
+  public var description: String
 
   /// The message with every field at its default.
   public init() {
@@ -24,18 +26,21 @@ public struct BookListed: ProtobufMessage {
     self.ownerID = ""
     self.isbn = ""
     self.title = ""
+    self.description = ""
   }
 
   public init(
     bookID: String = "",
     ownerID: String = "",
     isbn: String = "",
-    title: String = ""
+    title: String = "",
+    description: String = ""
   ) {
     self.bookID = bookID
     self.ownerID = ownerID
     self.isbn = isbn
     self.title = title
+    self.description = description
   }
 
   public static var protobufName: String { "tandem.events.v1.BookListed" }
@@ -47,7 +52,8 @@ public struct BookListed: ProtobufMessage {
       bookID: c.pointee.book_id.text("tandem.events.v1.BookListed.book_id"),
       ownerID: c.pointee.owner_id.text("tandem.events.v1.BookListed.owner_id"),
       isbn: c.pointee.isbn.text("tandem.events.v1.BookListed.isbn"),
-      title: c.pointee.title.text("tandem.events.v1.BookListed.title"))
+      title: c.pointee.title.text("tandem.events.v1.BookListed.title"),
+      description: c.pointee.description.text("tandem.events.v1.BookListed.description"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -56,6 +62,7 @@ public struct BookListed: ProtobufMessage {
     c.pointee.owner_id = arena.copy(self.ownerID)
     c.pointee.isbn = arena.copy(self.isbn)
     c.pointee.title = arena.copy(self.title)
+    c.pointee.description = arena.copy(self.description)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

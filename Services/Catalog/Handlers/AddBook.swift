@@ -63,6 +63,6 @@ extension BookListed {
   init(_ stored: StoredBook) {
     self.init(
       bookID: stored.id.description, ownerID: stored.ownerID.description, isbn: stored.isbn.description,
-      title: stored.fields.title.text)
+      title: stored.fields.title.text, description: stored.fields.description.text)
   }
 }

@@ -19,16 +19,21 @@ package struct Books: BooksService {
   let census: WordCensus
   let uploads: PictureUploads
   let pictures: PictureStore
+  let deletions: Deletions
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameters:
+  ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  ///   - deletions: decides which books may be deleted.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus, uploads: PictureUploads
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus, uploads: PictureUploads,
+    deletions: Deletions
   ) {
     self.database = database
     self.ambient = ambient
     self.events = events
+    self.deletions = deletions
     pages = Pages(seal: seal, clock: ambient.clock)
     self.census = census
     self.uploads = uploads

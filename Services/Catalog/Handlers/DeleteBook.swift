@@ -3,25 +3,29 @@ import FieldViolations
 import Idempotency
 import TTRPC
 import TandemCatalog
-import TandemEvents
 
 extension Books {
-  /// Deletes one of the caller's books while it is available ([CA-24]).
+  /// Deletes one of the caller's books while it is available ([CA-24]); lending decides whether it is.
   package func deleteBook(_ call: DeleteBookRequest, _ context: CallContext) async throws -> DeleteBookResponse {
     let owner = try context.personID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.bookID(call.bookID)
-    let id = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      let change = try await nextChange(.keeps, by: owner, tx)
-      let book = try await lockedBook(id, of: owner, call.etag, tx)
-      guard book.status.permitsDeletion else { throw Status.notAvailable }
-      let now = ambient.clock.now
-      try await tx.execute(MarkBookDeleted(id, change: change, now: now))
-      try await events.publish(
-        BookDeleted(bookID: id.description, ownerID: owner.description, deleteTime: now.timestamp), in: tx)
-      return DeleteBookResponse(deleteTime: now.timestamp)
+    let bookID = bad.bookID(call.bookID)
+    let id = try bad.all(bookID)
+    let key = context.requestKey(requestID)
+    if let answer: DeleteBookResponse = try await replays.firstAnswer(to: call, key) { return answer }
+    guard let book = try await database.first(BookByID(id, seenBy: owner)) else { throw Status.noSuchBook }
+    guard book.ownerID == owner else { throw Status.notTheOwner }
+    guard call.etag.isEmpty || call.etag == book.etag else { throw Status.etagMismatch }
+    if call.validateOnly {
+      try await deletions.rehearse(book)
+    } else {
+      try await deletions.arbitrate(book)
+    }
+    return try await replays.once(call, key, .init(validateOnly: call.validateOnly)) { tx in
+      try await deletions.conclude(id, tx)
+      guard let time = try await deletions.delete(id, of: owner, tx) else { throw Status.noSuchBook }
+      return DeleteBookResponse(deleteTime: time.timestamp)
     }
   }
 }

@@ -42,6 +42,12 @@ extension Status {
   static let noHistory = Status(
     .failedPrecondition, reason: "NO_HISTORY", "Borrow a book first; then others can be recommended")
 
+  /// [CA-24]: whether lending retired the book is not known; the job of the deletion asks again.
+  static let lendingUnavailable = Status(
+    .unavailable, reason: "LENDING_UNAVAILABLE",
+    "Whether the book may be deleted could not be asked; it is deleted, or stays, as soon as it can",
+    retryAfter: .seconds(5))
+
   /// [C-11].
   static let etagMismatch = Status(
     .aborted, reason: "ETAG_MISMATCH", "The book was changed meanwhile; read it again and repeat the change")

@@ -35,9 +35,3 @@ protocol RecordReader {
   /// - Throws: ``EditionRecord/Flaw`` for a record that is skipped; ``UnusableFile`` for a file that is not of the format at all.
   mutating func read(_ record: String) throws -> BookRecord
 }
-
-/// Why nothing of a file can be loaded.
-package struct UnusableFile: Error, Equatable {
-  /// For who loads it.
-  package let reason: String
-}

@@ -27,13 +27,14 @@ struct Catalog: TandemService {
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let census = WordCensus(database: runtime.database, logger: runtime.logger)
+    let deletions = Deletions(
+      database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: runtime.peer("lending"))
+    let seal = runtime.settings[SealSettings.key].seal
     let books = Books(
-      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
-      events: runtime.events, census: census, uploads: try PictureSettings.uploads(runtime))
-    let exercises = Exercises(
-      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal)
-    let workouts = Workouts(
-      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal)
+      database: runtime.database, ambient: runtime.ambient, seal: seal, events: runtime.events, census: census,
+      uploads: try PictureSettings.uploads(runtime), deletions: deletions)
+    let exercises = Exercises(database: runtime.database, ambient: runtime.ambient, seal: seal)
+    let workouts = Workouts(database: runtime.database, ambient: runtime.ambient, seal: seal)
     return ServedService(
       services: [books, exercises, workouts],
       background: [
@@ -41,8 +42,10 @@ struct Catalog: TandemService {
         QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
-      follows: [identityPlan, .blocks, .pastLoans(runtime.jobs)],
-      jobs: [RecommendationRebuild(database: runtime.database, logger: runtime.logger).job],
+      follows: [identityPlan, .blocks, .loans(runtime.ambient), .pastLoans(runtime.jobs)],
+      jobs: [
+        deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
+      ],
       authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }

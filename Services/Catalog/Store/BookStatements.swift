@@ -83,6 +83,22 @@ package struct BookByID: Statement {
   }
 }
 
+/// A book that was not deleted, whoever's it is and whoever asks: for other services, and for what the service does by itself.
+package struct KnownBook: Statement {
+  package static let sql = """
+    select \(StoredBook.columns) from books as book \(StoredBook.people) where book.id = $1 and book.deleted_at is null
+    """
+  let id: BookID
+
+  package init(_ id: BookID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    try StoredBook.decode(row)
+  }
+}
+
 /// A book that was not deleted, locked until the transaction ends.
 package struct LockedBook: Statement {
   package static let sql = """
@@ -139,12 +155,14 @@ package struct ReplaceBook: Statement {
   }
 }
 
-/// Deletes a book that the transaction has locked: it is in no list any more, but in those of changes ([CA-24], [C-11]).
+/// Deletes a book that the transaction has locked: it is in no list any more, but in those of changes ([CA-24], [C-11]). That it is available was
+/// decided before; what was stored last may be older.
 package struct MarkBookDeleted: Statement {
   package typealias Row = Void
   package static let sql = """
     with book as (
-      update books set deleted_at = $3, updated_at = $3, change = $2, revision = revision + 1
+      update books
+      set deleted_at = $3, updated_at = $3, change = $2, revision = revision + 1, status = 'AVAILABLE', borrower_id = null
       where id = $1 and deleted_at is null
       returning owner_id
     )
@@ -201,4 +219,23 @@ package struct SetBookStatus: Statement {
     p.append(borrower)
     p.append(now)
   }
+}
+
+/// Some of the books that were not deleted, in the order of their ids: for who goes through all of them.
+package struct BookIDsAfter: Statement {
+  package static let sql = "select id from books where id > $1 and deleted_at is null order by id limit $2"
+  let after: BookID
+  let limit: Int64
+
+  package init(_ after: BookID, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }

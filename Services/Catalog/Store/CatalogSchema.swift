@@ -54,6 +54,7 @@ package enum CatalogSchema {
     Migration(file: "V0010_search.sql", bytes: PackageResources.V0010_search_sql),
     Migration(file: "V0011_exercises.sql", bytes: PackageResources.V0011_exercises_sql),
     Migration(file: "V0012_workouts.sql", bytes: PackageResources.V0012_workouts_sql),
+    Migration(file: "V0013_return_comments.sql", bytes: PackageResources.V0013_return_comments_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
@@ -71,7 +72,7 @@ package enum CatalogSchema {
     + removals + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
-      InsertBook.self, BookByID.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
+      InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
       BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, NewestBooksWithKeywords.self,
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
@@ -89,5 +90,6 @@ package enum CatalogSchema {
       DeleteLog.self, ExerciseTotals.self, HeaviestSets.self, OccasionsBefore.self,
       InsertShare.self, SharesOfWorkout.self, DeleteShare.self, SharedWorkoutByToken.self, ShareMissesOver.self,
       CountShareMiss.self,
+      InsertReturnComment.self, BookIDsAfter.self,
     ]
 }

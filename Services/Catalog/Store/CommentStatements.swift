@@ -58,6 +58,49 @@ package struct InsertComment: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
 }
 
+/// Keeps what a borrower whom ``EnterPerson`` let in said while giving a book back, once for each loan ([LE-10]); nothing happens where it is
+/// kept already, or the book is not there any more.
+package struct InsertReturnComment: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with noted as (
+      insert into return_comments (loan_id, book_id)
+      select $6, book.id from books as book where book.id = $2 and book.deleted_at is null
+      on conflict on constraint return_comments_pkey do nothing
+      returning book_id
+    )
+    insert into comments (id, book_id, author_id, text, created_at)
+    select $1, noted.book_id, $3, $4, $5 from noted
+    """
+  let id: CommentID
+  let book: BookID
+  let author: PersonID
+  let text: CommentText
+  let loan: UUID7
+  let now: Instant
+
+  /// - Parameter loan: lending's id of the loan that the comment ends.
+  package init(
+    _ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, endingLoan loan: UUID7, now: Instant
+  ) {
+    self.id = id
+    self.book = book
+    self.author = author
+    self.text = text
+    self.loan = loan
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(book)
+    p.append(author)
+    p.append(text.text)
+    p.append(now)
+    p.append(loan)
+  }
+}
+
 /// A page of what was said about a book by those whom the viewer sees, the newest first ([CA-27], [C-10]).
 package struct CommentsBefore: Statement {
   package static let sql = """

@@ -56,6 +56,9 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__add_book_re
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_book_request__descriptor_address(void) {
   return &tandem__catalog__v1__get_book_request__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__look_up_book_request__descriptor_address(void) {
+  return &tandem__catalog__v1__look_up_book_request__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_books_request__descriptor_address(void) {
   return &tandem__catalog__v1__list_my_books_request__descriptor;
 }

@@ -3,7 +3,8 @@ import TTRPC
 
 /// A book that somebody has to lend: from its ISBN to its photograph.
 extension Tour {
-  func lendBook(of name: String, _ token: String) async throws {
+  /// Adds a book with a photograph; returns its id.
+  func addBook(of name: String, _ token: String) async throws -> String {
     say("\(name) has a book to lend. Its ISBN is understood as it is printed, and a search finds it though misspelt.")
     let book = try await call(Self.books, "AddBook", ["book": Self.book(of: name)], token: token)
     _ = try await call(
@@ -20,15 +21,18 @@ extension Tour {
       "size": .string("PHOTO_SIZE_THUMBNAIL_64"),
     ])
     _ = try await stream("DownloadBookPhoto", [download], token)
+    return bookID
   }
 
   /// What the owner says about it is theirs alone, so that the search finds this one.
   private static func book(of name: String) -> JSONValue {
     .members([
-      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": .string("0-441-17271-7"),
+      "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": isbn,
       "description": .string("The copy of \(name), read once."),
     ])
   }
+
+  static let isbn = JSONValue.string("0-441-17271-7")
 
   /// A PNG file in base64: a cover of 48 by 64 pixels.
   private static let photograph = """

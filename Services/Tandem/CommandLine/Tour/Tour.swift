@@ -4,7 +4,7 @@ import Identifiers
 import Reflection
 import TTRPC
 
-/// The journey of a new person through identity and the catalog, call by call.
+/// The journey of new people through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
   private static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
@@ -14,25 +14,20 @@ struct Tour: Sendable {
   static let books = "tandem.catalog.v1.Books"
   private static let exercises = "tandem.catalog.v1.Exercises"
   private static let workouts = "tandem.catalog.v1.Workouts"
+  private static let loans = "tandem.lending.v1.Loans"
 
   /// Calls identity.
   let client: ReflectingClient
   /// Calls the catalog.
   let catalog: ReflectingClient
+  /// Calls lending.
+  let lending: ReflectingClient
   /// The folder of `.eml` files.
   let mail: String
   let palette: Palette
 
   func walk() async throws {
-    let name = "ada_" + SystemRandomness().bytes(4).hexadecimal
-    let email = "\(name)@example.org"
-    // Strong, and different each time.
-    let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
-    say("Someone new, \(name), registers and follows the link in the mail.")
-    _ = try await call(
-      Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)])
-    let token = try await mailedToken(for: email)
-    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)])
+    let (name, password) = try await newcomer("ada", isShown: true)
 
     say("\(name) logs in and makes a profile.")
     let login = try await call(
@@ -60,7 +55,8 @@ struct Tour: Sendable {
     _ = try await call(
       Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
 
-    try await lendBook(of: name, access)
+    let book = try await addBook(of: name, access)
+    try await lend(book, by: access)
 
     try await train(as: name, access)
 
@@ -115,6 +111,57 @@ struct Tour: Sendable {
       Self.workouts, "GetExerciseProgress", ["exerciseId": .string(exercise), "pageSize": .integer(1)], token: access)
   }
 
+  /// Registers and verifies somebody whose name begins so.
+  private func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
+    let name = "\(beginning)_" + SystemRandomness().bytes(4).hexadecimal
+    let email = "\(name)@example.org"
+    // Strong, and different each time.
+    let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
+    if isShown { say("Someone new, \(name), registers and follows the link in the mail.") }
+    _ = try await call(
+      Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)],
+      isShown: isShown)
+    let token = try await mailedToken(for: email, isShown: isShown)
+    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)], isShown: isShown)
+    return (name, password)
+  }
+
+  /// The way of a book to somebody else and back.
+  private func lend(_ book: String, by owner: String) async throws {
+    let (name, password) = try await newcomer("grace", isShown: false)
+    let login = try await call(
+      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
+    let borrower = try text("accessToken", of: login)
+    say("\(name), who joined meanwhile, asks for it; the owner accepts, and says where to meet.")
+    let loan = try await call(Self.loans, "RequestBook", ["bookId": .string(book)], token: borrower)
+    let id = JSONValue.string(try text("loanId", of: loan))
+    _ = try await call(Self.loans, "AcceptRequest", ["loanId": id, "pickup": Self.pickup], token: owner)
+    say("Both scan the ISBN when the book changes hands. One that is borrowed is not deleted.")
+    for token in [owner, borrower] {
+      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": id, "isbn": Self.isbn], token: token)
+    }
+    try await refused(
+      Self.books, "DeleteBook", ["bookId": .string(book)], expecting: .failedPrecondition, token: owner)
+    say("They scan it again when it comes back; what \(name) says becomes a comment on the book.")
+    _ = try await call(
+      Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn, "comment": .string("Could not put it down.")],
+      token: borrower)
+    _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
+    try await comment(on: book, as: owner)
+  }
+
+  /// Shows the comment on the book as soon as the catalog has heard of it.
+  private func comment(on book: String, as token: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    let request: KeyValuePairs<String, JSONValue> = ["bookId": .string(book)]
+    while ContinuousClock.now < deadline {
+      let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
+      if answer["comments"]?.array?.isEmpty == false { break }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    _ = try await call(Self.books, "ListComments", request, token: token)
+  }
+
   /// A profile that fits what the server offers.
   private func profile() async throws -> JSONValue {
     let options = try await call(Self.profiles, "ListProfileOptions", [:], isShown: false)
@@ -128,6 +175,10 @@ struct Tour: Sendable {
     ])
   }
 
+  private static let pickup = JSONValue.members([
+    "point": .members(["latitude": .number("51.52995"), "longitude": .number("-0.12768")])
+  ])
+
   private static let reminder = JSONValue.members([
     "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
     "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
@@ -136,7 +187,11 @@ struct Tour: Sendable {
   // MARK: Calls
 
   private func client(of service: String) -> ReflectingClient {
-    SuiteService(answering: service) == .catalog ? catalog : client
+    switch SuiteService(answering: service) {
+    case .catalog: catalog
+    case .lending: lending
+    default: client
+    }
   }
 
   @discardableResult
@@ -163,7 +218,8 @@ struct Tour: Sendable {
   }
 
   private func refused(
-    _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code
+    _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code,
+    token: String? = nil
   ) async throws {
     let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
@@ -172,7 +228,7 @@ struct Tour: Sendable {
     }
     show(service, method, .members(request))
     do {
-      _ = try await client.call(type, of: service, .members(request), schema: schema, Self.options(nil))
+      _ = try await client.call(type, of: service, .members(request), schema: schema, Self.options(token))
     } catch let status as Status where status.code == code {
       let reason = status.errorInfo.map { " \($0.reason)" } ?? ""
       return show(answer: "\"\(status.message)\"" + palette.dim(" as it should be"), palette.good(code.name + reason))
@@ -192,14 +248,16 @@ struct Tour: Sendable {
   // MARK: Mail
 
   /// Waits for the mail to the address and takes the token from its link.
-  private func mailedToken(for email: String) async throws -> String {
+  private func mailedToken(for email: String, isShown: Bool) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < deadline {
       for name in Files.names(in: mail).reversed() where name.hasSuffix(".eml") {
         guard let text = Files.text("\(mail)/\(name)"), text.contains("To: <\(email)>") else { continue }
         guard let start = text.firstRange(of: "token=")?.upperBound else { continue }
         let token = text[start...].prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
-        say(palette.dim("  mail \(mail)/\(name) has the link ?token=\(Shortening.shortened(String(token)))"))
+        if isShown {
+          say(palette.dim("  mail \(mail)/\(name) has the link ?token=\(Shortening.shortened(String(token)))"))
+        }
         return String(token)
       }
       try await Task.sleep(for: .milliseconds(10))

@@ -9,14 +9,14 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
     abstract:
-      "Register someone, log in, change a profile, add a book and train by real calls, each shown with its answer.",
+      "Register someone, log in, change a profile, lend a book and train by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem
       """,
     discussion: """
-      Works on the suite that `tandem up` runs, because it reads the mailed link from the suite's mail folder. The person \
-      stays registered.
+      Works on the suite that `tandem up` runs, because it reads the mailed link from the suite's mail folder. The people \
+      stay registered.
 
       Exit status: 0 all went well, 1 something did not, 2 wrong usage.
       """)
@@ -30,14 +30,18 @@ struct TourCommand: AsyncParsableCommand {
     }
     var connection = ConnectionOptions.forSuite
     connection.ca = suite.authority
-    guard let identity = suite.services[.identity]?.rpc, let catalog = suite.services[.catalog]?.rpc else {
-      throw Complaint("the suite has no identity or no catalog")
+    let targets = try [SuiteService.identity, .catalog, .lending].map { service in
+      guard let address = suite.services[service]?.rpc else { throw Complaint("the suite has no \(service.rawValue)") }
+      return try connection.target(at: address, suite)
     }
-    let targets = (try connection.target(at: identity, suite), try connection.target(at: catalog, suite))
-    try await ReflectingClient.with(targets.0) { identity in
-      try await ReflectingClient.with(targets.1) { catalog in
-        try await Tour(client: identity, catalog: catalog, mail: suite.mail, palette: Palette(for: STDOUT_FILENO))
-          .walk()
+    try await ReflectingClient.with(targets[0]) { identity in
+      try await ReflectingClient.with(targets[1]) { catalog in
+        try await ReflectingClient.with(targets[2]) { lending in
+          try await Tour(
+            client: identity, catalog: catalog, lending: lending, mail: suite.mail,
+            palette: Palette(for: STDOUT_FILENO)
+          ).walk()
+        }
       }
     }
   }

@@ -69,7 +69,7 @@ final class Suite {
     databaseURL = parsed
     try provision(url, parsed)
     try startServices()
-    if plan.ownDatabase == nil { try loadSamples() }
+    if plan.ownDatabase == nil { for service in Self.withSamples { try loadSamples(of: service) } }
   }
 
   // MARK: The database
@@ -134,14 +134,19 @@ final class Suite {
     }
   }
 
-  /// Fills the catalog with its samples, which changes nothing where they are already. One's own database has what its owner wants.
-  private func loadSamples() throws {
-    var load = try ServicePlans.plan(.catalog, workspace, plan.ports)
+  /// Services that have samples to try them with.
+  private static let withSamples: [SuiteService] = [.catalog, .lending]
+
+  /// Fills a service with its samples, which changes nothing where they are already. One's own database has what its owner wants.
+  private func loadSamples(of service: SuiteService) throws {
+    var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
     let member = try supervisor.start(load, restarts: .never)
     supervisor.wait(until: .now + Self.patience) { member.end != nil }
     try checkForRequest()
-    if member.end != .exited(0) { tell("the catalog's samples were not loaded; `catalog load samples` says why") }
+    if member.end != .exited(0) {
+      tell("the samples of \(service.rawValue) were not loaded; `\(service.rawValue) load samples` says why")
+    }
   }
 
   private func checkForRequest() throws {

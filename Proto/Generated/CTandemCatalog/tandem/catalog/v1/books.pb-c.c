@@ -277,6 +277,51 @@ void   tandem__catalog__v1__get_book_request__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__get_book_request__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__look_up_book_request__init
+                     (Tandem__Catalog__V1__LookUpBookRequest         *message)
+{
+  static const Tandem__Catalog__V1__LookUpBookRequest init_value = TANDEM__CATALOG__V1__LOOK_UP_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__look_up_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__LookUpBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__look_up_book_request__pack
+                     (const Tandem__Catalog__V1__LookUpBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__look_up_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__LookUpBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__LookUpBookRequest *
+       tandem__catalog__v1__look_up_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__LookUpBookRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__look_up_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__look_up_book_request__free_unpacked
+                     (Tandem__Catalog__V1__LookUpBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__look_up_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__catalog__v1__list_my_books_request__init
                      (Tandem__Catalog__V1__ListMyBooksRequest         *message)
 {
@@ -1619,6 +1664,44 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__get_book_request__descript
   tandem__catalog__v1__get_book_request__field_indices_by_name,
   1,  tandem__catalog__v1__get_book_request__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__get_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__look_up_book_request__field_descriptors[1] =
+{
+  {
+    "book_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__LookUpBookRequest, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__look_up_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = book_id */
+};
+static const ProtobufCIntRange tandem__catalog__v1__look_up_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.LookUpBookRequest",
+  "LookUpBookRequest",
+  "Tandem__Catalog__V1__LookUpBookRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__LookUpBookRequest),
+  1,
+  tandem__catalog__v1__look_up_book_request__field_descriptors,
+  tandem__catalog__v1__look_up_book_request__field_indices_by_name,
+  1,  tandem__catalog__v1__look_up_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__look_up_book_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__catalog__v1__list_my_books_request__field_descriptors[3] =

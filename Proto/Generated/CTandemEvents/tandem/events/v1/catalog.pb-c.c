@@ -97,7 +97,7 @@ void   tandem__events__v1__book_deleted__free_unpacked
   assert(message->base.descriptor == &tandem__events__v1__book_deleted__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__events__v1__book_listed__field_descriptors[4] =
+static const ProtobufCFieldDescriptor tandem__events__v1__book_listed__field_descriptors[5] =
 {
   {
     "book_id",
@@ -147,9 +147,22 @@ static const ProtobufCFieldDescriptor tandem__events__v1__book_listed__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "description",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__BookListed, description),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__book_listed__field_indices_by_name[] = {
   0,   /* field[0] = book_id */
+  4,   /* field[4] = description */
   2,   /* field[2] = isbn */
   1,   /* field[1] = owner_id */
   3,   /* field[3] = title */
@@ -157,7 +170,7 @@ static const unsigned tandem__events__v1__book_listed__field_indices_by_name[] =
 static const ProtobufCIntRange tandem__events__v1__book_listed__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__book_listed__descriptor =
 {
@@ -167,7 +180,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__book_listed__descriptor =
   "Tandem__Events__V1__BookListed",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__BookListed),
-  4,
+  5,
   tandem__events__v1__book_listed__field_descriptors,
   tandem__events__v1__book_listed__field_indices_by_name,
   1,  tandem__events__v1__book_listed__number_ranges,

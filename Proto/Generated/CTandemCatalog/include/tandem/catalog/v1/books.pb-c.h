@@ -25,6 +25,7 @@ typedef struct Tandem__Catalog__V1__Comment Tandem__Catalog__V1__Comment;
 typedef struct Tandem__Catalog__V1__LookUpIsbnRequest Tandem__Catalog__V1__LookUpIsbnRequest;
 typedef struct Tandem__Catalog__V1__AddBookRequest Tandem__Catalog__V1__AddBookRequest;
 typedef struct Tandem__Catalog__V1__GetBookRequest Tandem__Catalog__V1__GetBookRequest;
+typedef struct Tandem__Catalog__V1__LookUpBookRequest Tandem__Catalog__V1__LookUpBookRequest;
 typedef struct Tandem__Catalog__V1__ListMyBooksRequest Tandem__Catalog__V1__ListMyBooksRequest;
 typedef struct Tandem__Catalog__V1__ListMyBooksResponse Tandem__Catalog__V1__ListMyBooksResponse;
 typedef struct Tandem__Catalog__V1__ListMyBookChangesRequest Tandem__Catalog__V1__ListMyBookChangesRequest;
@@ -156,6 +157,16 @@ struct  Tandem__Catalog__V1__GetBookRequest
 };
 #define TANDEM__CATALOG__V1__GET_BOOK_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__get_book_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__LookUpBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData book_id;
+};
+#define TANDEM__CATALOG__V1__LOOK_UP_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__look_up_book_request__descriptor) \
     , {0,NULL} }
 
 
@@ -475,6 +486,25 @@ Tandem__Catalog__V1__GetBookRequest *
                       const uint8_t       *data);
 void   tandem__catalog__v1__get_book_request__free_unpacked
                      (Tandem__Catalog__V1__GetBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__LookUpBookRequest methods */
+void   tandem__catalog__v1__look_up_book_request__init
+                     (Tandem__Catalog__V1__LookUpBookRequest         *message);
+size_t tandem__catalog__v1__look_up_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__LookUpBookRequest   *message);
+size_t tandem__catalog__v1__look_up_book_request__pack
+                     (const Tandem__Catalog__V1__LookUpBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__look_up_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__LookUpBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__LookUpBookRequest *
+       tandem__catalog__v1__look_up_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__look_up_book_request__free_unpacked
+                     (Tandem__Catalog__V1__LookUpBookRequest *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Catalog__V1__ListMyBooksRequest methods */
 void   tandem__catalog__v1__list_my_books_request__init
@@ -819,6 +849,9 @@ typedef void (*Tandem__Catalog__V1__AddBookRequest_Closure)
 typedef void (*Tandem__Catalog__V1__GetBookRequest_Closure)
                  (const Tandem__Catalog__V1__GetBookRequest *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__LookUpBookRequest_Closure)
+                 (const Tandem__Catalog__V1__LookUpBookRequest *message,
+                  void *closure_data);
 typedef void (*Tandem__Catalog__V1__ListMyBooksRequest_Closure)
                  (const Tandem__Catalog__V1__ListMyBooksRequest *message,
                   void *closure_data);
@@ -885,6 +918,7 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__comment__descriptor
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_isbn_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__add_book_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__get_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__look_up_book_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_books_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_books_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_book_changes_request__descriptor;

@@ -32,10 +32,11 @@ struct  Tandem__Events__V1__BookListed
   ProtobufCBinaryData owner_id;
   ProtobufCBinaryData isbn;
   ProtobufCBinaryData title;
+  ProtobufCBinaryData description;
 };
 #define TANDEM__EVENTS__V1__BOOK_LISTED__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__book_listed__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Events__V1__BookDeleted

@@ -1,4 +1,4 @@
-import CatalogDomain
+import Identifiers
 import Testing
 
 @Suite("ISBN")

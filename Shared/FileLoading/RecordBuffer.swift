@@ -1,9 +1,9 @@
 import Glibc
 
 /// Cuts the bytes of a file into records, however they arrive, and holds no more than one of them and a chunk.
-struct RecordBuffer {
+package struct RecordBuffer: Sendable {
   /// What ends a record.
-  enum Ending {
+  package enum Ending: Sendable {
     /// The end of the line.
     case line
     /// The end of a line that is not within quotation marks (RFC 4180).
@@ -11,16 +11,21 @@ struct RecordBuffer {
   }
 
   /// A piece of the file.
-  struct Piece: Equatable {
-    enum Content: Equatable {
+  package struct Piece: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
       case record(String)
       /// It is no record; the reason is for who loads the file.
       case bad(String)
     }
 
     /// Where it begins, from 1.
-    let line: Int
-    let content: Content
+    package let line: Int
+    package let content: Content
+
+    package init(line: Int, content: Content) {
+      self.line = line
+      self.content = content
+    }
   }
 
   private let ending: Ending
@@ -37,15 +42,15 @@ struct RecordBuffer {
   private var isSkipping = false
 
   /// - Parameter longest: bytes of a record at most; a longer one is bad, and is not kept while it is passed over.
-  init(_ ending: Ending, longest: Int) {
+  package init(_ ending: Ending, longest: Int) {
     self.ending = ending
     self.longest = longest
   }
 
   /// What it holds, for tests.
-  var held: Int { bytes.count }
+  package var held: Int { bytes.count }
 
-  mutating func append(_ chunk: [UInt8]) {
+  package mutating func append(_ chunk: [UInt8]) {
     bytes.removeSubrange(..<start)
     scanned -= start
     start = 0
@@ -55,7 +60,7 @@ struct RecordBuffer {
   /// The next piece; `nil` when its end has not come yet.
   ///
   /// - Parameter isEnd: whether no more bytes come, so that the rest is a record.
-  mutating func next(isEnd: Bool) -> Piece? {
+  package mutating func next(isEnd: Bool) -> Piece? {
     while true {
       if isSkipping {
         guard skipLine(isEnd: isEnd) else { return nil }

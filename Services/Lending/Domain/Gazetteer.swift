@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+import PlainWords
+
+/// A city of the loaded places.
+public struct GazetteerCity: Sendable, Hashable {
+  /// Its centre.
+  public let point: MapPoint
+  /// People who live in it; 0 when the gazetteer does not say.
+  public let population: Int64
+
+  /// Names the parts.
+  public init(point: MapPoint, population: Int64) {
+    self.point = point
+    self.population = population
+  }
+}
+
+/// What lies in which city ([LE-8]).
+public enum Gazetteer {
+  /// Mean radius of the Earth in metres (WGS 84).
+  private static let earthRadius = 6_371_008.8
+  /// People on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
+  private static let density = 1_500.0 / 1_000_000
+  /// How far any city reaches, and the largest, in metres.
+  private static let (leastReach, mostReach) = (3_000.0, 40_000.0)
+  /// More words of an address are not looked at.
+  private static let mostWords = 24
+  /// Names of places have no more words.
+  private static let mostWordsOfName = 12
+
+  /// Great-circle metres from a city's centre up to which places belong to it.
+  public static func reach(of city: GazetteerCity) -> Double {
+    min(mostReach, max(leastReach, (Double(city.population) / density / .pi).squareRoot()))
+  }
+
+  /// Whether a place belongs to a city.
+  public static func contains(_ city: GazetteerCity, _ place: MapPoint) -> Bool {
+    distance(city.point, place) <= reach(of: city)
+  }
+
+  /// The latitudes on which all that belongs to a city lies.
+  public static func latitudes(of city: GazetteerCity) -> ClosedRange<Double> {
+    let degrees = reach(of: city) / earthRadius * 180 / .pi
+    return (city.point.latitude - degrees)...(city.point.latitude + degrees)
+  }
+
+  /// What a name is found by: its words without case and accents, with a space between them.
+  public static func key(_ name: String) -> String { Words.of(name).joined(separator: " ") }
+
+  /// Every name that may stand in an address: each run of its words, house numbers apart.
+  public static func names(in address: String) -> [String] {
+    let words = Words.of(address).prefix(mostWords)
+    var names: Set<String> = []
+    for start in words.indices {
+      for end in start..<min(words.endIndex, start + mostWordsOfName) {
+        names.insert(words[start...end].joined(separator: " "))
+      }
+    }
+    // A number alone is no place, however many places are called by one.
+    return names.filter { $0.contains { !$0.isNumber && $0 != " " } }.sorted()
+  }
+
+  /// Great-circle metres between two points (haversine formula).
+  static func distance(_ one: MapPoint, _ other: MapPoint) -> Double {
+    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+    let (latitude, longitude) = (
+      radians(other.latitude - one.latitude), radians(other.longitude - one.longitude)
+    )
+    let chord =
+      square(sin(latitude / 2)) + cos(radians(one.latitude)) * cos(radians(other.latitude)) * square(sin(longitude / 2))
+    return 2 * earthRadius * asin(min(1, chord.squareRoot()))
+  }
+
+  private static func square(_ number: Double) -> Double { number * number }
+}

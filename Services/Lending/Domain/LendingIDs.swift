@@ -1,0 +1,14 @@
+import Identifiers
+
+/// Whom an id identifies here.
+public enum Person {}
+/// See ``Person``.
+public typealias PersonID = Identifier<Person>
+/// A copy of a book that somebody owns.
+public enum OwnedBook {}
+/// See ``OwnedBook``.
+public typealias BookID = Identifier<OwnedBook>
+/// A request for a book, and what becomes of it.
+public enum BookLoan {}
+/// See ``BookLoan``.
+public typealias LoanID = Identifier<BookLoan>

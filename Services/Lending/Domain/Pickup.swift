@@ -1,0 +1,55 @@
+/// Where the borrower gets a book ([LE-8]).
+public enum Pickup: Sendable, Hashable {
+  /// A point that the owner chose on a map.
+  case point(MapPoint)
+  /// An address in a city.
+  case address(PickupAddress)
+}
+
+/// A point on the map.
+public struct MapPoint: Sendable, Hashable {
+  /// Degrees, -90 to 90.
+  public let latitude: Double
+  /// Degrees, -180 to 180.
+  public let longitude: Double
+
+  /// `nil` for what is no point on Earth.
+  public init?(latitude: Double, longitude: Double) {
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+}
+
+/// An address as its owner types it, of which nobody has looked yet whether it is in its city.
+public struct PickupAddress: Sendable, Hashable {
+  /// The most characters of a city's name or an address, counted as Unicode code points.
+  public static let most = 200
+
+  /// ISO 3166-1 alpha-2, in capitals.
+  public let country: String
+  /// As it was typed, without white space at its ends.
+  public let city: String
+  /// As it was typed, without white space at its ends.
+  public let address: String
+
+  /// Names the parts.
+  public init(country: String, city: String, address: String) {
+    (self.country, self.city, self.address) = (country, city, address)
+  }
+
+  /// Whether a text is the code of a country: two capitals.
+  public static func isCountry(_ text: String) -> Bool {
+    text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// A text without white space at its ends; `nil` when it is empty, too long, or has control characters.
+  public static func line(_ typed: String) -> String? {
+    guard typed.utf8.count <= 8 * most else { return nil }
+    let words = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !words.isEmpty, words.unicodeScalars.count <= most,
+      words.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return nil }
+    return words
+  }
+}

@@ -1,0 +1,68 @@
+import FieldViolations
+import GoogleType
+import Idempotency
+import Identifiers
+import LendingDomain
+import LendingStore
+import Postgres
+import TTRPC
+import TandemLending
+
+extension Loans {
+  /// Accepts a request and declines all others for the book, in one transaction ([LE-7]).
+  package func acceptRequest(_ call: AcceptRequestRequest, _ context: CallContext) async throws -> Loan {
+    let owner = try context.personID
+    let acceptance = try await acceptance(call)
+    return try await replays.once(
+      call, context.requestKey(acceptance.requestID), .init(validateOnly: call.validateOnly)
+    ) { tx in
+      let (loan, book) = try await locked(acceptance.loan, tx)
+      let decision = try BookStatus.accept(loan.facts, of: book.facts, by: owner)
+      if book.facts.waiting > 1 { try await journal.declineOthers(than: loan, by: owner, tx) }
+      var trace = LoanTrace()
+      (trace.pickup, trace.due) = (acceptance.pickup, acceptance.due)
+      let accepted = try await journal.record(decision, on: loan, by: owner, leaving: trace, tx)
+      return Loan(accepted, at: ambient.clock.now)
+    }
+  }
+
+  /// What an owner agrees to.
+  private struct Acceptance {
+    let loan: LoanID
+    let pickup: Pickup
+    let due: DueDate?
+    let requestID: UUID7?
+  }
+
+  private func acceptance(_ call: AcceptRequestRequest) async throws -> Acceptance {
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let loan = bad.loanID(call.loanID)
+    let pickup = try await pickup(call.pickup, &bad)
+    let due = try await dueDate(call.dueDate, in: call.timeZone, &bad)
+    let (id, place) = try bad.all(loan, pickup)
+    return Acceptance(loan: id, pickup: place, due: due, requestID: requestID)
+  }
+
+  /// The moments of a due date in its zone; `nil`, and noted, when there is none such ([LE-12]).
+  private func dueDate(_ date: GoogleType.Date?, in zone: String, _ bad: inout Violations) async throws -> DueDate? {
+    guard let date else { return nil }
+    let day = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))
+    guard DueDate.mayBeZone(zone) else {
+      bad.add("time_zone", "There is no such zone", "TIME_ZONE_UNKNOWN")
+      return nil
+    }
+    do {
+      if let day, let calendar = try await database.first(DueCalendar(day, in: zone, now: ambient.clock.now)),
+        DueDate.isAllowed(day, today: calendar.today)
+      {
+        return DueDate(day: day, zone: zone, reminderAt: calendar.reminderAt, endsAt: calendar.endsAt)
+      }
+      bad.add(
+        "due_date", "A book is due from tomorrow on, and within \(DueDate.longest) days", "DUE_DATE_INVALID")
+    } catch let error as PostgresError where error.sqlState == DueCalendar.unknownZone {
+      bad.add("time_zone", "There is no such zone", "TIME_ZONE_UNKNOWN")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,48 @@
+import FieldViolations
+import Idempotency
+import LendingDomain
+import LendingStore
+import Postgres
+import TTRPC
+import TandemLending
+
+extension Loans {
+  /// Confirms the return by the ISBN on the book, and keeps what the borrower says about it ([LE-10]).
+  package func confirmReturn(_ call: ConfirmReturnRequest, _ context: CallContext) async throws -> Loan {
+    let person = try context.personID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let (loanID, scanned, comment) = (bad.loanID(call.loanID), bad.isbn(call.isbn), bad.comment(call.comment))
+    let (id, isbn) = try bad.all(loanID, scanned)
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      var (loan, book) = try await locked(id, tx)
+      let decision = try BookStatus.confirm(.giveBack, by: person, scanning: isbn, loan.facts, of: book.facts)
+      if comment != nil, try loan.facts.party(person) == .owner { throw BadFields.commentOfOwner }
+      if let decision {
+        var trace = LoanTrace()
+        trace.returnedBy = decision.party
+        loan = try await journal.record(decision, on: loan, by: person, leaving: trace, tx)
+      }
+      if let comment, try await tx.first(AddComment(comment, to: id, now: ambient.clock.now)) != nil {
+        try await journal.tellComment(comment.text, on: loan, tx)
+      }
+      return Loan(loan, at: ambient.clock.now)
+    }
+  }
+}
+
+extension Violations {
+  /// What a borrower says; `nil` for nothing, and noted when it is too much.
+  fileprivate mutating func comment(_ typed: String) -> ReturnComment? {
+    if ReturnComment.isBlank(typed) { return nil }
+    return require(
+      "comment", ReturnComment(typed),
+      "A comment has at most \(ReturnComment.most) characters, and none that do not show",
+      "COMMENT_INVALID")
+  }
+}
+
+extension BadFields {
+  fileprivate static let commentOfOwner = BadFields(
+    "comment", "It is the borrower who may say something on the return", "COMMENT_OF_OWNER")
+}

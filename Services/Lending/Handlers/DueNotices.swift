@@ -1,0 +1,43 @@
+import Ambient
+import Identifiers
+import Jobs
+import LendingDomain
+import LendingStore
+import Postgres
+import TandemEvents
+
+/// Tells borrowers of due dates ([LE-12]).
+package struct DueNotices: Sendable {
+  private let journal: Journal
+  private let clock: any WallClock
+
+  package init(journal: Journal, clock: any WallClock) {
+    self.journal = journal
+    self.clock = clock
+  }
+
+  /// What runs the jobs.
+  package var handlers: [JobHandler] {
+    [
+      .inDatabase(.dueReminder) { id, _, tx in
+        guard let (loan, due) = try await kept(id, tx), clock.now < due.endsAt else { return }
+        try await journal.notify(
+          [loan.borrowerID], "loans/\(loan.id)/due", .loanDue(.init(title: loan.title)), of: loan, tx)
+      },
+      .inDatabase(.overdueNotice) { id, _, tx in
+        guard let (loan, due) = try await kept(id, tx), clock.now >= due.endsAt else { return }
+        try await journal.notify(
+          [loan.borrowerID], "loans/\(loan.id)/overdue", .loanOverdue(.init(title: loan.title)), of: loan, tx)
+      },
+    ]
+  }
+
+  /// A loan whose borrower has the book still and has not said that they gave it back; its book is locked.
+  private func kept(_ text: String, _ tx: Transaction) async throws -> (StoredLoan, DueDate)? {
+    guard let id = LoanID(text), let book = try await tx.first(BookOfLoan(id)),
+      try await tx.first(LockedBook(book)) != nil, let loan = try await tx.first(LoanByID(id)),
+      loan.state == .borrowed, loan.giveBack.borrowerAt == nil, let due = loan.due
+    else { return nil }
+    return (loan, due)
+  }
+}

@@ -1,0 +1,94 @@
+import Ambient
+import Identifiers
+import Jobs
+import LendingDomain
+import LendingStore
+import Postgres
+
+/// Closes what is open between people who part: because one deleted their account ([C-9]), or blocked the other ([C-10]).
+///
+/// What is borrowed stays borrowed until the book is given back: nobody's book vanishes while it is lent.
+package struct Farewells: Sendable {
+  private let journal: Journal
+  private let jobs: Jobs
+
+  /// Books of one transaction: each is locked until its end.
+  private static let batch = 20
+
+  package init(journal: Journal, jobs: Jobs) {
+    self.journal = journal
+    self.jobs = jobs
+  }
+
+  private var clock: any WallClock { jobs.ambient.clock }
+
+  /// What runs the jobs.
+  package var handlers: [JobHandler] {
+    [
+      .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
+      .inDatabase(.separatePeople) { pair, _, tx in try await separate(pair, tx) },
+    ]
+  }
+
+  /// Has what is open of those who left closed soon.
+  package func scheduleSettlement(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.settleDepartures, "", at: clock.now, key: "people"), with: jobs)
+  }
+
+  /// Has the requests between two people closed soon.
+  package func scheduleSeparation(of blocked: PersonID, from blocker: PersonID, _ tx: Transaction) async throws {
+    let pair = "\(blocker)/\(blocked)"
+    try await tx.schedule(Job(.separatePeople, pair, at: clock.now, key: pair), with: jobs)
+  }
+
+  // MARK: Departures
+
+  /// Settles some books of one person who left, and has the rest done by another run.
+  private func settle(_ tx: Transaction) async throws {
+    guard let person = try await tx.first(UnsettledPerson()) else { return }
+    let books = try await tx.rows(BooksOfDeparted(person, limit: Int64(Self.batch)))
+    for book in books { try await settle(person, on: book, tx) }
+    if books.count < Self.batch { try await tx.execute(MarkSettled(person)) }
+    try await scheduleSettlement(tx)
+  }
+
+  private func settle(_ person: PersonID, on id: BookID, _ tx: Transaction) async throws {
+    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(of: id, person)) {
+      let party = loan.ownerID == person ? Party.owner : .borrower
+      try await close(loan, &book, by: party, actor: nil, tx)
+    }
+    try await tx.execute(ForgetActor(person, on: id))
+    try await tx.execute(ForgetParty(person, on: id))
+    try await tx.execute(ForgetOwner(person, of: id, now: clock.now))
+    try await tx.execute(ReleaseOrphan(id))
+    try await tx.execute(DeleteOrphans(of: id))
+    try await tx.execute(DeleteOrphan(id))
+  }
+
+  private func close(
+    _ loan: StoredLoan, _ book: inout BookFacts, by party: Party, actor: PersonID?, _ tx: Transaction
+  ) async throws {
+    guard let decision = try BookStatus.close(loan.facts, of: book, by: party) else { return }
+    _ = try await journal.record(decision, on: loan, by: actor, tx)
+    (book.status, book.waiting) = (decision.status, decision.waiting)
+  }
+
+  // MARK: Blocks
+
+  /// Closes some of the requests between two people, by the one who blocks, and has the rest done by another run.
+  private func separate(_ pair: String, _ tx: Transaction) async throws {
+    let people = pair.split(separator: "/").compactMap { PersonID($0) }
+    guard people.count == 2 else { throw JobRefusal("its payload names no two people") }
+    let books = try await tx.rows(BooksBetween(people[0], people[1], limit: Int64(Self.batch)))
+    for id in books {
+      guard var book = try await tx.first(LockedBook(id))?.facts else { continue }
+      for loan in try await tx.rows(OpenLoans(of: id, people[0])) where loan.state == .pending {
+        let party = try loan.facts.party(people[0])
+        guard (party == .owner ? loan.borrowerID : loan.ownerID) == people[1] else { continue }
+        try await close(loan, &book, by: party, actor: people[0], tx)
+      }
+    }
+    if books.count == Self.batch { try await scheduleSeparation(of: people[1], from: people[0], tx) }
+  }
+}

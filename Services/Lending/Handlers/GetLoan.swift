@@ -1,0 +1,18 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import TTRPC
+import TandemLending
+
+extension Loans {
+  /// One loan, or request, of the caller.
+  package func getLoan(_ call: GetLoanRequest, _ context: CallContext) async throws -> Loan {
+    let person = try context.personID
+    var bad = Violations()
+    let loanID = bad.loanID(call.loanID)
+    let id = try bad.all(loanID)
+    guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
+    _ = try loan.facts.party(person)
+    return Loan(loan, at: ambient.clock.now)
+  }
+}

@@ -1,0 +1,13 @@
+import Jobs
+
+extension JobKind where Payload == String {
+  /// Reminds the borrower the day before a book is due; payload and key are the loan's id ([LE-12]).
+  package static let dueReminder = JobKind("due_reminder")
+  /// Tells the borrower that a book is overdue; payload and key are the loan's id ([LE-12]).
+  package static let overdueNotice = JobKind("overdue_notice")
+  /// Closes what is open of people who deleted their accounts, and removes what is kept of them; there is one at most ([C-9]).
+  package static let settleDepartures = JobKind("settle_departures")
+  /// Closes the requests between two people of whom one has blocked the other; payload and key are both ids with a slash between them, the
+  /// blocker's first ([C-10]).
+  package static let separatePeople = JobKind("separate_people")
+}

@@ -1,0 +1,50 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import Pagination
+import TTRPC
+import TandemLending
+
+extension ListHistoryRequest: PagedRequest {}
+
+extension Loans {
+  /// A page of what happened to a book of the caller's, or to a loan of which they are a party, the newest first ([LE-13], [C-5]).
+  package func listHistory(_ call: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse {
+    let person = try context.personID
+    var bad = Violations()
+    let subject = HistorySubject(call.subject, &bad)
+    let page = try pages.page(of: call, context, &bad, by: Int64.self)
+    let found: [LendingStore.HistoryEntry]
+    switch try bad.all(subject) {
+    case .book(let id):
+      try await ownBook(id, of: person)
+      found = try await database.rows(HistoryOfBook(id, before: page.after, limit: page.limit))
+    case .loan(let id):
+      guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
+      _ = try loan.facts.party(person)
+      found = try await database.rows(HistoryOfLoan(id, before: page.after, limit: page.limit))
+    }
+    let (shown, next) = try page.cut(found) { $0.number }
+    return ListHistoryResponse(entries: shown.map { TandemLending.HistoryEntry($0) }, nextPageToken: next)
+  }
+}
+
+/// Whose history is asked for.
+private enum HistorySubject {
+  case book(BookID)
+  case loan(LoanID)
+
+  init?(_ wire: ListHistoryRequest.Subject?, _ bad: inout Violations) {
+    switch wire {
+    case .bookID(let text):
+      guard let id = bad.bookID(text) else { return nil }
+      self = .book(id)
+    case .loanID(let text):
+      guard let id = bad.loanID(text) else { return nil }
+      self = .loan(id)
+    case nil:
+      bad.add("subject", "Name a book or a loan", "SUBJECT_REQUIRED")
+      return nil
+    }
+  }
+}

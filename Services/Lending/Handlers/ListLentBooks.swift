@@ -1,0 +1,23 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import Pagination
+import TTRPC
+import TandemLending
+
+extension ListLentBooksRequest: PagedRequest {}
+
+extension Loans {
+  /// A page of the loans by which the caller's books are promised or lent, with their borrowers ([LE-11], [C-5]).
+  package func listLentBooks(
+    _ call: ListLentBooksRequest, _ context: CallContext
+  ) async throws -> ListLentBooksResponse {
+    let owner = try context.personID
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: LoanID.self)
+    try bad.check()
+    let found = try await database.rows(LentBooks(of: owner, before: page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.id }
+    return ListLentBooksResponse(loans: shown.map { Loan($0, at: ambient.clock.now) }, nextPageToken: next)
+  }
+}

@@ -1,0 +1,31 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import Pagination
+import TTRPC
+import TandemLending
+
+extension ListMyRequestsRequest: PagedRequest {}
+
+extension Loans {
+  /// A page of what the caller asked for, the newest first ([LE-2], [LE-11], [C-5]).
+  package func listMyRequests(
+    _ call: ListMyRequestsRequest, _ context: CallContext
+  ) async throws -> ListMyRequestsResponse {
+    let borrower = try context.personID
+    var bad = Violations()
+    let state = LoanState(call.state)
+    if state == nil, call.state != .unspecified { bad.add("state", "There is no such state", "STATE_UNKNOWN") }
+    let page = try pages.page(of: call, context, &bad, by: LoanID.self)
+    try bad.check()
+    let found: [StoredLoan]
+    if let state {
+      found = try await database.rows(
+        LoansOfBorrowerInState(borrower, state, before: page.after, limit: page.limit))
+    } else {
+      found = try await database.rows(LoansOfBorrower(borrower, before: page.after, limit: page.limit))
+    }
+    let (shown, next) = try page.cut(found) { $0.id }
+    return ListMyRequestsResponse(loans: shown.map { Loan($0, at: ambient.clock.now) }, nextPageToken: next)
+  }
+}

@@ -1,0 +1,119 @@
+import GoogleType
+import Identifiers
+import LendingDomain
+import LendingStore
+import TandemLending
+
+extension Loan {
+  /// The loan as both of its parties see it.
+  init(_ stored: StoredLoan, at now: Instant) {
+    self.init(
+      loanID: stored.id.description, bookID: stored.bookID.description, ownerID: stored.ownerID?.description ?? "",
+      ownerUsername: stored.ownerUsername, borrowerID: stored.borrowerID?.description ?? "",
+      borrowerUsername: stored.borrowerUsername, isbn: stored.isbn.description, title: stored.title,
+      description: stored.description, state: stored.state.wire, pickup: stored.pickup?.wire)
+    if let due = stored.due {
+      dueDate = due.day.wire
+      timeZone = due.zone
+      overdue = stored.state == .borrowed && now >= due.endsAt
+    }
+    recallTime = stored.recalledAt?.timestamp
+    handover = stored.handover.wire
+    self.return = stored.giveBack.wire
+    bookStatus = stored.state.isOver ? .unspecified : stored.bookStatus.wire
+    requestTime = stored.requestedAt.timestamp
+    updateTime = stored.updatedAt.timestamp
+  }
+}
+
+extension LoanState {
+  /// Whether nothing can happen to it any more: where the book is then is none of its parties' business.
+  fileprivate var isOver: Bool { Step.allCases.allSatisfy { after($0) == nil } }
+
+  init?(_ wire: TandemLending.LoanState) {
+    guard let state = Self.allCases.first(where: { $0.wire == wire }) else { return nil }
+    self = state
+  }
+
+  var wire: TandemLending.LoanState {
+    switch self {
+    case .pending: .pending
+    case .withdrawn: .withdrawn
+    case .declined: .declined
+    case .accepted: .accepted
+    case .cancelled: .cancelled
+    case .borrowed: .borrowed
+    case .returned: .returned
+    }
+  }
+}
+
+extension BookStatus {
+  var wire: TandemLending.BookStatus {
+    switch self {
+    case .available: .available
+    case .requested: .requested
+    case .accepted: .accepted
+    case .borrowed: .borrowed
+    }
+  }
+}
+
+extension Step {
+  var wire: TandemLending.Step {
+    switch self {
+    case .request: .request
+    case .withdraw: .withdraw
+    case .decline: .decline
+    case .accept: .accept
+    case .changePickup: .changePickup
+    case .cancel: .cancel
+    case .confirmHandover: .confirmHandover
+    case .handOver: .handOver
+    case .recall: .recall
+    case .confirmReturn: .confirmReturn
+    case .return: .return
+    }
+  }
+}
+
+extension StoredConfirmations {
+  fileprivate var wire: Confirmations? {
+    guard ownerAt != nil || borrowerAt != nil else { return nil }
+    return Confirmations(ownerTime: ownerAt?.timestamp, borrowerTime: borrowerAt?.timestamp)
+  }
+}
+
+extension Pickup {
+  var wire: TandemLending.Pickup {
+    switch self {
+    case .point(let point):
+      TandemLending.Pickup(place: .point(Point(latitude: point.latitude, longitude: point.longitude)))
+    case .address(let it):
+      TandemLending.Pickup(place: .address(Address(country: it.country, city: it.city, address: it.address)))
+    }
+  }
+}
+
+extension CivilDate {
+  fileprivate var wire: GoogleType.Date {
+    GoogleType.Date(year: Int32(year), month: Int32(month), day: Int32(day))
+  }
+}
+
+extension TandemLending.HistoryEntry {
+  init(_ stored: LendingStore.HistoryEntry) {
+    self.init(
+      number: stored.number, bookID: stored.book.description, loanID: stored.loan.description,
+      actorID: stored.actor?.description ?? "", step: stored.step.wire,
+      previousState: stored.previousState?.wire ?? .unspecified, state: stored.state.wire,
+      previousStatus: stored.previousStatus.wire, status: stored.status.wire, time: stored.happenedAt.timestamp)
+  }
+}
+
+extension TandemLending.RequestedBook {
+  init(_ stored: LendingStore.RequestedBook) {
+    self.init(
+      bookID: stored.id.description, title: stored.title, isbn: stored.isbn.description, pending: stored.waiting)
+  }
+}

@@ -1,0 +1,70 @@
+import Ambient
+import Cryptography
+import Events
+import Idempotency
+import Identifiers
+import Jobs
+import LendingDomain
+import LendingStore
+import Logging
+import Pagination
+import Postgres
+import TTRPC
+import TandemLending
+
+// The contract has these words too; in this module they mean the domain's.
+typealias BookStatus = LendingDomain.BookStatus
+typealias LoanState = LendingDomain.LoanState
+typealias Pickup = LendingDomain.Pickup
+typealias Step = LendingDomain.Step
+
+/// Loans of people's books, from the request to the return; a file for each method.
+package struct Loans: LoansService {
+  let database: Database
+  let ambient: Ambient
+  let jobs: Jobs
+  let pages: Pages
+  let replays: Replays
+  let journal: Journal
+  let snapshots: Snapshots
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameters:
+  ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  ///   - catalog: is asked about books of which nothing is known; `nil` where there is none.
+  package init(
+    database: Database, ambient: Ambient, seal: Seal, events: Outbox, jobs: Jobs, catalog: (any RPCChannel)?,
+    logger: Logger
+  ) {
+    self.database = database
+    self.ambient = ambient
+    self.jobs = jobs
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    journal = Journal(events: events, jobs: jobs, clock: ambient.clock)
+    snapshots = Snapshots(database: database, catalog: catalog, logger: logger)
+  }
+
+  /// Takes one step with a loan: loads it with its book locked, has `decide` decide, and stores and tells what that decided.
+  ///
+  /// - Parameter decide: `nil` changes nothing; it may change the trace before.
+  func step(
+    _ id: LoanID, by person: PersonID, leaving trace: LoanTrace = LoanTrace(), _ tx: Transaction,
+    _ decide: (StoredLoan, BookFacts) throws -> Decision?
+  ) async throws -> Loan {
+    let (loan, book) = try await locked(id, tx)
+    guard let decision = try decide(loan, book.facts) else { return Loan(loan, at: ambient.clock.now) }
+    let moved = try await journal.record(decision, on: loan, by: person, leaving: trace, tx)
+    return Loan(moved, at: ambient.clock.now)
+  }
+
+  /// A loan whose book is locked until the transaction ends: neither changes meanwhile.
+  func locked(_ id: LoanID, _ tx: Transaction) async throws -> (loan: StoredLoan, book: StoredBook) {
+    // Which book it is of never changes. The loan itself is read once the lock is there, and so as it is then.
+    guard let bookID = try await tx.first(BookOfLoan(id)), let book = try await tx.first(LockedBook(bookID)),
+      let loan = try await tx.first(LoanByID(id))
+    else { throw LoanRefusal.noSuchLoan }
+    return (loan, book)
+  }
+}

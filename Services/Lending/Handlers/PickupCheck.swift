@@ -1,0 +1,57 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import Postgres
+import TandemLending
+
+extension Loans {
+  /// Cities of one name that are looked at, the largest first.
+  private static let mostCities: Int64 = 8
+
+  /// Where the borrower gets a book; `nil`, and noted, when that is nowhere ([LE-8]).
+  func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
+    switch wire?.place {
+    case nil:
+      bad.add("pickup", "Where the borrower gets the book is missing", "PICKUP_REQUIRED")
+      return nil
+    case .point(let point):
+      let found = MapPoint(latitude: point.latitude, longitude: point.longitude)
+      return bad.require("pickup.point", found, "There is no such point on Earth", "POINT_INVALID").map { .point($0) }
+    case .address(let typed):
+      guard let address = address(typed, &bad) else { return nil }
+      return try await known(address, &bad).map { .address($0) }
+    }
+  }
+
+  private func address(_ typed: Address, _ bad: inout Violations) -> PickupAddress? {
+    let country = bad.require(
+      "pickup.address.country", PickupAddress.isCountry(typed.country) ? typed.country : nil,
+      "A country is two capitals, SG for example", "COUNTRY_UNKNOWN")
+    let city = bad.require(
+      "pickup.address.city", PickupAddress.line(typed.city), "No city of that name is known there", "CITY_UNKNOWN")
+    let isMissing = typed.address.allSatisfy(\.isWhitespace)
+    let address = bad.require(
+      "pickup.address.address", PickupAddress.line(typed.address),
+      isMissing ? "The address is missing" : "An address has at most \(PickupAddress.most) characters",
+      isMissing ? "ADDRESS_REQUIRED" : "ADDRESS_INVALID")
+    guard let country, let city, let address else { return nil }
+    return PickupAddress(country: country, city: city, address: address)
+  }
+
+  /// The address, when its city is known and a place that it names lies there.
+  private func known(_ address: PickupAddress, _ bad: inout Violations) async throws -> PickupAddress? {
+    let named = CitiesNamed(Gazetteer.key(address.city), in: address.country, limit: Self.mostCities)
+    let cities = try await database.rows(named)
+    guard !cities.isEmpty else {
+      bad.add("pickup.address.city", "No city of that name is known there", "CITY_UNKNOWN")
+      return nil
+    }
+    let places = try await database.rows(
+      PlacesNamed(Gazetteer.names(in: address.address), in: address.country, near: cities))
+    guard cities.contains(where: { city in places.contains { Gazetteer.contains(city, $0) } }) else {
+      bad.add("pickup.address.address", "The address is not in that city", "ADDRESS_NOT_IN_CITY")
+      return nil
+    }
+    return address
+  }
+}

@@ -1,0 +1,130 @@
+import FileLoading
+import LendingStore
+import Postgres
+
+/// Loads places from a file of GeoNames ([LE-8]): streamed into a table of the transaction's own, then merged, so that a load happens whole or
+/// not at all and a second one changes nothing.
+package struct PlaceLoader: Sendable {
+  /// What became of a file's lines.
+  package struct Outcome: Sendable, Equatable {
+    /// Lines that were looked at.
+    package var records = 0
+    /// Places that were not there.
+    package var added = 0
+    /// Places that were there with something else.
+    package var changed = 0
+    /// Places that were there just so.
+    package var unchanged = 0
+    /// Lines that were skipped, each with its reason.
+    package var bad = 0
+    /// Lines that are no mistake and nothing to load: administrative areas and seas.
+    package var passedOver = 0
+  }
+
+  /// Bytes of rows that are sent together.
+  private static let batch = 1 << 20
+  /// Longer lines are bad; a place with names in all languages has some ten kilobytes.
+  private static let longestLine = 1 << 18
+
+  private let report: @Sendable (_ line: Int, _ reason: String) -> Void
+  private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
+
+  /// - Parameters:
+  ///   - report: told of each bad line; not in their order, for repeated ids are found last.
+  ///   - progress: told after each chunk how far the file was read.
+  package init(
+    report: @escaping @Sendable (_ line: Int, _ reason: String) -> Void,
+    progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    self.report = report
+    self.progress = progress
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``FileLoading/UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(PlaceStaging.create)
+    var outcome = try await stage(over: connection, nextChunk)
+    try await merge(over: connection, &outcome)
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    var (outcome, rows, bytes) = (Outcome(), CopyRows(), 0)
+    var buffer = RecordBuffer(.line, longest: Self.longestLine)
+    while true {
+      let chunk = try nextChunk()
+      if let chunk {
+        // Two bytes that a zip archive begins with: GeoNames publishes such.
+        if bytes == 0, chunk.starts(with: [0x50, 0x4B]) {
+          throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
+        }
+        buffer.append(chunk)
+      }
+      bytes += chunk?.count ?? 0
+      while let piece = buffer.next(isEnd: chunk == nil) { take(piece, &rows, &outcome) }
+      if !rows.bytes.isEmpty, chunk == nil || rows.bytes.count >= Self.batch {
+        try await connection.copy(PlaceStaging.copy, rows.bytes)
+        rows.removeAll()
+      }
+      progress(bytes, outcome.records)
+      if chunk == nil { return outcome }
+    }
+  }
+
+  private func take(_ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ outcome: inout Outcome) {
+    outcome.records += 1
+    switch piece.content {
+    case .bad(let reason): skip(piece.line, reason, &outcome)
+    case .record(let text):
+      do throws(PlaceRecord.Flaw) {
+        guard let place = try PlaceRecord(line: text) else {
+          outcome.passedOver += 1
+          return
+        }
+        rows.append(place, line: piece.line)
+      } catch {
+        skip(piece.line, error.reason, &outcome)
+      }
+    }
+  }
+
+  private func skip(_ line: Int, _ reason: String, _ outcome: inout Outcome) {
+    outcome.bad += 1
+    report(line, reason)
+  }
+
+  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    try await connection.run(PlaceStaging.analyze)
+    for row in try await connection.run(PlaceStaging.repeated) {
+      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
+      skip(line, "the id \(id) is on line \(first) already", &outcome)
+    }
+    try await connection.run(PlaceStaging.removeRepeated)
+    let counts = try await connection.run(PlaceStaging.merge).first ?? []
+    try await connection.run(PlaceStaging.removeNames)
+    try await connection.run(PlaceStaging.addNames)
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
+    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+  }
+}
+
+extension CopyRows {
+  fileprivate mutating func append(_ place: PlaceRecord, line: Int) {
+    append(Int64(line))
+    append(place.id)
+    append(place.country)
+    append(place.name)
+    append(place.isCity ? "t" : "f")
+    append("\(place.point.latitude)")
+    append("\(place.point.longitude)")
+    append(place.population)
+    append(place.keys)
+    endRow()
+  }
+}

@@ -1,0 +1,76 @@
+import LendingDomain
+
+/// A line of a GeoNames file, judged and cut to what is stored (https://download.geonames.org/export/dump/readme.txt).
+package struct PlaceRecord: Sendable, Equatable {
+  package let id: Int64
+  /// ISO 3166-1 alpha-2.
+  package let country: String
+  package let name: String
+  package let isCity: Bool
+  package let point: MapPoint
+  /// 0 when nobody knows.
+  package let population: Int64
+  /// The names that it is found by, each once.
+  package let keys: [String]
+
+  /// Why a line is no place.
+  package struct Flaw: Error, Equatable {
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  /// Where a column is; the file has no line of names.
+  private enum Column: Int {
+    case id = 0
+    case name = 1
+    case plainName = 2
+    case otherNames = 3
+    case latitude = 4
+    case longitude = 5
+    case featureClass = 6
+    case featureCode = 7
+    case country = 8
+    case population = 14
+  }
+
+  private static let columns = 19
+  /// More names are left out: large cities have hundreds.
+  private static let mostKeys = 100
+  /// Code points of a name; more are cut.
+  private static let longestName = 200
+  /// Administrative areas and seas: an address lies in many of them.
+  private static let passedOver: Set<String> = ["A", "U"]
+  /// A part of a city is of the class of cities.
+  private static let quarter = "PPLX"
+
+  /// Reads a line; `nil` for one that is no mistake and no place that an address could name.
+  package init?(line: String) throws(Flaw) {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard fields.count == Self.columns else { throw Flaw("it has \(fields.count) columns instead of \(Self.columns)") }
+    func text(_ column: Column) -> String { String(fields[column.rawValue]) }
+    let featureClass = text(.featureClass)
+    if Self.passedOver.contains(featureClass) { return nil }
+    guard let id = Int64(text(.id)), id > 0 else { throw Flaw("its id is no number") }
+    guard let latitude = Double(text(.latitude)), let longitude = Double(text(.longitude)),
+      let point = MapPoint(latitude: latitude, longitude: longitude)
+    else { throw Flaw("it lies nowhere on Earth") }
+    guard PickupAddress.isCountry(text(.country)) else { throw Flaw("its country is no code of two capitals") }
+    (self.id, self.point, country) = (id, point, text(.country))
+    name = String(text(.name).prefix(Self.longestName))
+    isCity = featureClass == "P" && text(.featureCode) != Self.quarter
+    population = max(0, Int64(text(.population)) ?? 0)
+    keys = Self.keys([text(.name), text(.plainName)] + text(.otherNames).split(separator: ",").map(String.init))
+    if keys.isEmpty { throw Flaw("it has no name") }
+  }
+
+  private static func keys(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    var keys: [String] = []
+    for name in names where keys.count < mostKeys {
+      let key = Gazetteer.key(String(name.prefix(longestName)))
+      if !key.isEmpty, seen.insert(key).inserted { keys.append(key) }
+    }
+    return keys
+  }
+}

@@ -1,0 +1,78 @@
+import Ambient
+import Events
+import Identifiers
+import LendingDomain
+import LendingHandlers
+import LendingStore
+import Postgres
+import TandemEvents
+
+/// The event names nobody, or no book.
+private struct NothingNamed: Error {}
+
+extension ConsumerPlan {
+  /// What is done about identity's accounts: names are kept, and what is open of who leaves is closed ([C-9]).
+  static func people(_ farewells: Farewells) -> ConsumerPlan {
+    let departures = ConsumerPlan.accountDeletions(LendingSchema.removals)
+    let settling = EventEffect(of: AccountDeleted.self) { _, tx in try await farewells.scheduleSettlement(tx) }
+    let naming = EventEffect(of: AccountNamed.self) { event, tx in
+      guard let person = PersonID(event.message.userID) else { throw NothingNamed() }
+      try await tx.execute(NamePerson(person, username: event.message.username))
+    }
+    return ConsumerPlan(
+      of: "identity", effects: departures.effects + [settling, naming],
+      rebuild: { source in
+        guard let rebuild = departures.rebuild else { return { _ in } }
+        let store = try await rebuild(source)
+        return { tx in
+          try await store(tx)
+          try await farewells.scheduleSettlement(tx)
+        }
+      })
+  }
+
+  /// What is done about identity's blocks: nobody asks for a book of whom they keep away, and what waits between them is closed ([C-10]).
+  static func blocks(_ farewells: Farewells) -> ConsumerPlan {
+    ConsumerPlan(
+      of: "identity", name: "blocks",
+      effects: [
+        EventEffect(of: UserBlocked.self) { event, tx in
+          let (blocker, blocked) = try people(event.message.blockerUserID, event.message.blockedUserID)
+          try await tx.execute(InsertBlock(of: blocked, by: blocker))
+          try await farewells.scheduleSeparation(of: blocked, from: blocker, tx)
+        },
+        EventEffect(of: UserUnblocked.self) { event, tx in
+          let (blocker, blocked) = try people(event.message.blockerUserID, event.message.blockedUserID)
+          try await tx.execute(DeleteBlock(of: blocked, by: blocker))
+        },
+      ])
+  }
+
+  private static func people(_ one: String, _ other: String) throws -> (PersonID, PersonID) {
+    guard let one = PersonID(one), let other = PersonID(other) else { throw NothingNamed() }
+    return (one, other)
+  }
+
+  /// What is done about the catalog's books: what requests keep of them is known before anybody asks.
+  ///
+  /// Where the news is gone, the catalog is asked about each book when somebody asks for it. Deletions cannot be missed: the catalog has lending
+  /// retire a book first.
+  static func books(clock: any WallClock) -> ConsumerPlan {
+    ConsumerPlan(
+      of: "catalog",
+      effects: [
+        EventEffect(of: BookListed.self) { event, tx in
+          let book = event.message
+          guard let id = BookID(book.bookID), let owner = PersonID(book.ownerID), let isbn = ISBN(complete: book.isbn)
+          else { throw NothingNamed() }
+          try await tx.execute(PutBook(id, of: owner, isbn, title: book.title, description: book.description))
+        },
+        EventEffect(of: BookDeleted.self) { event, tx in
+          guard let id = BookID(event.message.bookID) else { throw NothingNamed() }
+          guard let book = try await tx.first(LockedBook(id)), book.facts.status == .available else { return }
+          _ = try await tx.first(MarkRetired(id, now: clock.now))
+        },
+      ],
+      rebuild: { _ in { tx in try await tx.execute(ForgetDescriptions()) } })
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import FileLoading
+import LendingLoading
+import LendingSamples
+import LendingStore
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+
+/// `lending load`: fills lending from files.
+struct LoadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Load reference data from a file.",
+    subcommands: [LoadPlacesCommand.self, LoadSamplesCommand.self])
+}
+
+/// `lending load places`.
+struct LoadPlacesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "places",
+    abstract: "Load the places by which addresses of pickups are checked.",
+    usage: """
+      lending load places FILE [--database-url=URL]
+             unzip -p SG.zip SG.txt | lending load places -
+      """,
+    discussion: """
+      The file is one of GeoNames' dumps of a country, or of all (https://download.geonames.org/export/dump): cities are what \
+      addresses are in; streets, squares, buildings and quarters are what they name. A bad line is listed with the reason and \
+      skipped; the rest is loaded, in one transaction. Loading a file again changes nothing. It is the database of lending's \
+      own settings, whose schema `lending migrate` has made.
+
+      Exit status: 0 loaded, 1 the file or the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    do {
+      let chunks = try FileChunks(path: file)
+      let display = LoadDisplay(of: chunks.size)
+      let loader = PlaceLoader(report: display.report(line:_:), progress: display.progress)
+      let outcome = try await PlaceLoad.run(loader, words) { try chunks.next() }
+      display.end()
+      print(outcome)
+    } catch let error as UnusableFile {
+      throw StartRefusal(failure: "\(file) cannot be loaded: \(error.reason)")
+    }
+  }
+
+  private func print(_ outcome: PlaceLoader.Outcome) {
+    let grouped = LoadProgress.grouped
+    Swift.print(
+      """
+      \(grouped(outcome.records)) lines: \(grouped(outcome.added)) places added, \(grouped(outcome.changed)) changed, \
+      \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.passedOver)) passed over, \(grouped(outcome.bad)) bad \
+      lines skipped
+      """)
+  }
+}
+
+/// `lending load samples`.
+struct LoadSamplesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Load the small sample that comes with the program, to try it with.",
+    usage: "lending load samples [--database-url=URL]",
+    discussion: """
+      Some cities with a few streets and buildings each. Loading it again changes nothing.
+
+      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    var places = Optional(LendingSamples.places)
+    _ = try await PlaceLoad.run(PlaceLoader(report: { _, _ in }), words) { places.take() }
+    print("the samples are there: places")
+  }
+}
+
+/// What every load of places does.
+private enum PlaceLoad {
+  /// Loads what `nextChunk` gives into the database of the settings.
+  static func run(
+    _ loader: PlaceLoader, _ words: [String], _ nextChunk: () throws -> [UInt8]?
+  ) async throws -> PlaceLoader.Outcome {
+    let url = try Lending.databaseSettings(words)[RuntimeSettings.databaseURL]
+    let loops = LoopGroup(threads: 1)
+    let outcome: PlaceLoader.Outcome
+    do {
+      let version = try await Migrator.version(url: url, schema: LendingSchema.name)
+      guard version >= LendingSchema.migrations.count else {
+        throw StartRefusal(failure: "the schema is at version \(version): run `lending migrate` first")
+      }
+      let configuration = DatabaseConfiguration(
+        url: url, applicationName: "lending load", schema: LendingSchema.name)
+      outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
+        try await loader.load(over: connection, nextChunk)
+      }
+    } catch let error as PostgresError {
+      throw StartRefusal(failure: "the database refused: \(error); nothing was loaded")
+    }
+    try await loops.shutdown()
+    return outcome
+  }
+}

@@ -1,0 +1,202 @@
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// A book as lending knows it.
+package struct StoredBook: Sendable {
+  package let id: BookID
+  package let facts: BookFacts
+  package let title: String
+  /// Empty until the catalog told it.
+  package let description: String
+
+  static let columns = """
+    book.id, book.owner_id, book.isbn, book.status, book.waiting, book.retired_at is not null or book.owner_id is null,
+    book.title, book.description
+    """
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+    let (id, owner): (BookID, PersonID?) = (try row.next(), try row.next())
+    let (isbn, status, waiting): (Int64, BookStatus, Int32) = (
+      try row.next(), try BookStatus(column: try row.next()), try row.next()
+    )
+    return StoredBook(
+      id: id,
+      facts: BookFacts(
+        ownerID: owner, isbn: ISBN(stored: isbn), status: status, waiting: Int(waiting), isRetired: try row.next()),
+      title: try row.next(), description: try row.next())
+  }
+}
+
+extension RawRepresentable where RawValue == String {
+  /// The value that a column spells.
+  init(column text: String) throws(ColumnError) {
+    guard let value = Self(rawValue: text) else { throw ColumnError("there is no \(Self.self) \(text)") }
+    self = value
+  }
+}
+
+/// Keeps what the catalog tells of a book.
+///
+/// What is known of it otherwise, its status for instance, stays. An empty description tells nothing, and books of who left are not kept.
+package struct PutBook: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into books (id, owner_id, isbn, title, description)
+    select $1, $2, $3, $4, $5 where not exists (select from people where id = $2 and departed)
+    on conflict on constraint books_pkey do update
+    set title = excluded.title,
+      description = case when excluded.description = '' then books.description else excluded.description end
+    where books.owner_id is not null
+      and (books.title, books.description) is distinct from (excluded.title, excluded.description)
+    """
+  let id: BookID
+  let owner: PersonID
+  let isbn: ISBN
+  let title: String
+  let description: String
+
+  package init(_ id: BookID, of owner: PersonID, _ isbn: ISBN, title: String, description: String) {
+    self.id = id
+    self.owner = owner
+    self.isbn = isbn
+    self.title = title
+    self.description = description
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(owner)
+    p.append(isbn.number)
+    p.append(title)
+    p.append(description)
+  }
+}
+
+/// Whether what a request keeps of a book is all known; no row for a book that is not.
+package struct KnownBook: Statement {
+  package static let sql = """
+    select book.description <> '' and coalesce(owner.username, '') <> ''
+    from books as book left join people as owner on owner.id = book.owner_id
+    where book.id = $1
+    """
+  let id: BookID
+
+  package init(_ id: BookID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
+/// A book, locked until the transaction ends.
+package struct LockedBook: Statement {
+  package static let sql = "select \(StoredBook.columns) from books as book where book.id = $1 for update"
+  let id: BookID
+
+  package init(_ id: BookID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
+}
+
+/// A book of a person's own, a deleted one too; no row for another's.
+package struct BookOfOwner: Statement {
+  package static let sql = "select \(StoredBook.columns) from books as book where book.id = $1 and book.owner_id = $2"
+  let id: BookID
+  let owner: PersonID
+
+  package init(_ id: BookID, of owner: PersonID) {
+    self.id = id
+    self.owner = owner
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(owner)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
+}
+
+/// Has nobody ask any more for a book that the transaction has locked; since when.
+package struct MarkRetired: Statement {
+  package static let sql = "update books set retired_at = coalesce(retired_at, $2) where id = $1 returning retired_at"
+  let id: BookID
+  let now: Instant
+
+  package init(_ id: BookID, now: Instant) {
+    self.id = id
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
+
+/// Where some books are, and who has them.
+package struct StatusesOfBooks: Statement {
+  package struct Row: Sendable {
+    package let id: BookID
+    package let status: BookStatus
+    package let borrower: PersonID?
+  }
+
+  package static let sql = """
+    select book.id, book.status, loan.borrower_id
+    from books as book left join loans as loan on loan.id = book.loan_id
+    where book.id = any($1)
+    """
+  let ids: [BookID]
+
+  package init(_ ids: [BookID]) { self.ids = ids }
+
+  package func bind(_ p: inout Parameters) { p.append(ids) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), status: try BookStatus(column: try row.next()), borrower: try row.next())
+  }
+}
+
+/// One of somebody's books for which requests wait.
+package struct RequestedBook: Sendable {
+  package let id: BookID
+  package let title: String
+  package let isbn: ISBN
+  package let waiting: Int32
+}
+
+/// A page of somebody's books for which requests wait, by their ids ([LE-3]).
+package struct RequestedBooks: Statement {
+  package static let sql = """
+    select id, title, isbn, waiting from books
+    where owner_id = $1 and status = 'REQUESTED' and id > \(Bounds.after("$2"))
+    order by id
+    limit $3
+    """
+  let owner: PersonID
+  let after: BookID?
+  let limit: Int64
+
+  package init(of owner: PersonID, after: BookID?, limit: Int64) {
+    self.owner = owner
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(owner)
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> RequestedBook {
+    RequestedBook(
+      id: try row.next(), title: try row.next(), isbn: ISBN(stored: try row.next()), waiting: try row.next())
+  }
+}

@@ -1,0 +1,221 @@
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// Which book a loan is of; that never changes.
+package struct BookOfLoan: Statement {
+  package static let sql = "select book_id from loans where id = $1"
+  let id: LoanID
+
+  package init(_ id: LoanID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
+}
+
+/// A loan. In a transaction that has locked its book it does not change until the end.
+package struct LoanByID: Statement {
+  package static let sql = """
+    select \(StoredLoan.columns)
+    from loans as loan join books as book on book.id = loan.book_id \(StoredLoan.borrower)
+    where loan.id = $1
+    """
+  let id: LoanID
+
+  package init(_ id: LoanID) { self.id = id }
+
+  package func bind(_ p: inout Parameters) { p.append(id) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
+}
+
+/// What a step leaves with a loan, beside its state.
+package struct LoanTrace: Sendable {
+  package var pickup: Pickup?
+  package var due: DueDate?
+  /// The side that confirmed the handover by the step.
+  package var handedOverBy: Party?
+  /// The side that confirmed the return by it.
+  package var returnedBy: Party?
+  package var isRecall = false
+  package var comment: String?
+
+  package init() {}
+}
+
+/// Stores a decision about a loan of a book that the transaction has locked ([LE-13]); no row when it was decided otherwise meanwhile.
+package struct MoveLoan: Statement {
+  package static let sql = """
+    with book as (
+      update books
+      set status = $3, waiting = $4, steps = steps + 1,
+        loan_id = case when $3 in ('ACCEPTED', 'BORROWED') then $1::uuid end
+      from loans as current
+      where current.id = $1 and current.state = $6 and books.id = current.book_id and books.status = $5
+      returning books.*
+    ), loan as (
+      update loans
+      set state = $7, updated_at = $8,
+        pickup_latitude = case when $11 then $12 else pickup_latitude end,
+        pickup_longitude = case when $11 then $13 else pickup_longitude end,
+        pickup_country = case when $11 then $14 else pickup_country end,
+        pickup_city = case when $11 then $15 else pickup_city end,
+        pickup_address = case when $11 then $16 else pickup_address end,
+        due_on = coalesce($17, due_on), time_zone = coalesce($18, time_zone),
+        reminder_at = coalesce($19, reminder_at), due_ends_at = coalesce($20, due_ends_at),
+        handed_by_owner_at = coalesce(handed_by_owner_at, $21),
+        handed_by_borrower_at = coalesce(handed_by_borrower_at, $22),
+        returned_by_owner_at = coalesce(returned_by_owner_at, $23),
+        returned_by_borrower_at = coalesce(returned_by_borrower_at, $24),
+        recalled_at = coalesce(recalled_at, $25), comment = coalesce(loans.comment, $26)
+      from book where loans.id = $1
+      returning loans.*
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+      )
+      select book.id, book.steps, $1, $2, $9, $10, $6, $7, $5, $3, $8 from book
+    )
+    select \(StoredLoan.columns) from loan cross join book \(StoredLoan.borrower)
+    """
+  let id: LoanID
+  let actor: PersonID?
+  let decision: Decision
+  let trace: LoanTrace
+  let now: Instant
+
+  /// - Parameter actor: `nil` for somebody who deleted their account.
+  package init(_ id: LoanID, _ decision: Decision, by actor: PersonID?, leaving trace: LoanTrace, now: Instant) {
+    self.id = id
+    self.actor = actor
+    self.decision = decision
+    self.trace = trace
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(actor)
+    p.append(decision.status.rawValue)
+    p.append(Int32(decision.waiting))
+    p.append(decision.previousStatus.rawValue)
+    p.append(decision.previousState?.rawValue)
+    p.append(decision.state.rawValue)
+    p.append(now)
+    p.append(decision.party.rawValue)
+    p.append(decision.step.rawValue)
+    trace.bind(&p, now: now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
+}
+
+extension LoanTrace {
+  /// The columns from the pickup on, in the order of ``MoveLoan``.
+  fileprivate func bind(_ p: inout Parameters, now: Instant) {
+    var (point, address): (MapPoint?, PickupAddress?) = (nil, nil)
+    switch pickup {
+    case .point(let chosen): point = chosen
+    case .address(let given): address = given
+    case nil: break
+    }
+    p.append(pickup != nil)
+    p.append(point?.latitude)
+    p.append(point?.longitude)
+    p.append(address?.country)
+    p.append(address?.city)
+    p.append(address?.address)
+    p.append(due?.day)
+    p.append(due?.zone)
+    p.append(due?.reminderAt)
+    p.append(due?.endsAt)
+    p.append(handedOverBy == .owner ? now : nil)
+    p.append(handedOverBy == .borrower ? now : nil)
+    p.append(returnedBy == .owner ? now : nil)
+    p.append(returnedBy == .borrower ? now : nil)
+    p.append(isRecall ? now : nil)
+    p.append(comment)
+  }
+}
+
+/// Keeps what a borrower says who had confirmed the return before; no row when something was said already ([LE-10]).
+package struct AddComment: Statement {
+  package static let sql = """
+    update loans set comment = $2, updated_at = $3
+    where id = $1 and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
+    returning id
+    """
+  let id: LoanID
+  let comment: ReturnComment
+  let now: Instant
+
+  package init(_ comment: ReturnComment, to id: LoanID, now: Instant) {
+    self.id = id
+    self.comment = comment
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(comment.text)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> LoanID { try row.next() }
+}
+
+/// Declines every request but one for a book that the transaction has locked, because that one is about to be accepted ([LE-7]); a row for each
+/// of them, with who is to be told.
+package struct DeclineOthers: Statement {
+  package struct Row: Sendable {
+    package let id: LoanID
+    package let borrower: PersonID?
+  }
+
+  package static let sql = """
+    with declined as (
+      update loans set state = 'DECLINED', updated_at = $4
+      where book_id = $1 and state = 'PENDING' and id <> $2
+      returning id, borrower_id
+    ), numbered as (
+      select id, borrower_id, row_number() over (order by id) as place from declined
+    ), book as (
+      update books
+      set waiting = waiting - (select count(*)::integer from numbered), steps = steps + (select count(*) from numbered)
+      where id = $1
+      returning steps
+    ), entry as (
+      insert into history (
+        book_id, number, loan_id, actor_id, party, step, previous_state, state, previous_status, status, happened_at
+      )
+      select
+        $1, book.steps - (select count(*) from numbered) + numbered.place, numbered.id, $3, 'OWNER', 'DECLINE', 'PENDING',
+        'DECLINED', 'REQUESTED', 'REQUESTED', $4
+      from numbered cross join book
+    )
+    select id, borrower_id from numbered order by place
+    """
+  let book: BookID
+  let accepted: LoanID
+  let actor: PersonID
+  let now: Instant
+
+  package init(for book: BookID, but accepted: LoanID, by actor: PersonID, now: Instant) {
+    self.book = book
+    self.accepted = accepted
+    self.actor = actor
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(book)
+    p.append(accepted)
+    p.append(actor)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), borrower: try row.next())
+  }
+}

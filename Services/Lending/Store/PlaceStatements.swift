@@ -1,0 +1,150 @@
+import LendingDomain
+import Postgres
+
+/// Cities of a name, the largest first.
+package struct CitiesNamed: Statement {
+  package static let sql = """
+    select places.latitude, places.longitude, places.population
+    from place_names join places on places.id = place_names.place_id
+    where place_names.country = $1 and place_names.key = $2 and places.is_city
+    order by places.population desc, places.id
+    limit $3
+    """
+  let key: String
+  let country: String
+  let limit: Int64
+
+  /// - Parameter key: as ``LendingDomain/Gazetteer/key(_:)`` spells the name.
+  package init(_ key: String, in country: String, limit: Int64) {
+    self.key = key
+    self.country = country
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(country)
+    p.append(key)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GazetteerCity {
+    GazetteerCity(point: try MapPoint(row), population: try row.next())
+  }
+}
+
+/// Where places are that have one of some names and lie on a city's latitude; whether they lie in the city is not decided here.
+package struct PlacesNamed: Statement {
+  /// More places of one city's latitude are not looked at: every village of a country may have a Main Street.
+  private static let most: Int64 = 2_000
+
+  package static let sql = """
+    select found.latitude, found.longitude
+    from unnest($3::double precision[], $4::double precision[]) as band (south, north)
+    cross join lateral (
+      select places.latitude, places.longitude
+      from place_names join places on places.id = place_names.place_id
+      where place_names.country = $1 and place_names.key = any($2) and not places.is_city
+        and places.latitude between band.south and band.north
+      limit $5
+    ) as found
+    """
+  let keys: [String]
+  let country: String
+  let bands: [ClosedRange<Double>]
+
+  package init(_ keys: [String], in country: String, near cities: [GazetteerCity]) {
+    self.keys = keys
+    self.country = country
+    bands = cities.map { Gazetteer.latitudes(of: $0) }
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(country)
+    p.append(keys)
+    p.append(bands.map(\.lowerBound))
+    p.append(bands.map(\.upperBound))
+    p.append(Self.most)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MapPoint { try MapPoint(row) }
+}
+
+extension MapPoint {
+  /// Two columns: latitude and longitude.
+  fileprivate init(_ row: borrowing RowReader) throws(ColumnError) {
+    let (latitude, longitude): (Double, Double) = (try row.next(), try row.next())
+    guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
+      throw ColumnError("\(latitude), \(longitude) is no point")
+    }
+    self = point
+  }
+}
+
+/// What a load of places says to the database, in order; within one transaction, on one connection ([LE-8]).
+package enum PlaceStaging {
+  /// Makes the tables that the rows of the file go to; they are gone after the transaction.
+  package static let create = """
+    create temporary table staged_places (
+      line bigint, id bigint, country text, name text, is_city boolean, latitude double precision,
+      longitude double precision, population bigint, keys text[]
+    ) on commit drop
+    """
+
+  /// Takes places.
+  package static let copy = """
+    copy staged_places (line, id, country, name, is_city, latitude, longitude, population, keys) from stdin
+    """
+
+  /// Lets the planner know what came.
+  package static let analyze = "analyze staged_places"
+
+  /// Lines whose id was on an earlier one: line, id, the first line.
+  package static let repeated = """
+    select line, id, first_line
+    from (select line, id, min(line) over (partition by id) as first_line from staged_places) as marked
+    where line > first_line
+    order by line
+    """
+
+  /// Leaves the first line of each id, so that the order of loads makes no difference.
+  package static let removeRepeated = """
+    delete from staged_places
+    using (select id, min(line) as line from staged_places group by id) as first
+    where staged_places.id = first.id and staged_places.line > first.line
+    """
+
+  /// Puts the places in: how many were added, changed, and there already.
+  package static let merge = """
+    with merged as (
+      insert into places (id, country, name, is_city, latitude, longitude, population)
+      select id, country, name, is_city, latitude, longitude, population from staged_places
+      on conflict on constraint places_pkey do update
+      set country = excluded.country, name = excluded.name, is_city = excluded.is_city, latitude = excluded.latitude,
+        longitude = excluded.longitude, population = excluded.population
+      where (places.country, places.name, places.is_city, places.latitude, places.longitude, places.population)
+        is distinct from (
+          excluded.country, excluded.name, excluded.is_city, excluded.latitude, excluded.longitude, excluded.population
+        )
+      returning xmax = 0 as is_new
+    )
+    select count(*) filter (where is_new), count(*) filter (where not is_new),
+      (select count(*) from staged_places) - count(*)
+    from merged
+    """
+
+  /// Removes names that places of the file do not have any more.
+  package static let removeNames = """
+    delete from place_names
+    using staged_places
+    where place_names.place_id = staged_places.id
+      and (place_names.country <> staged_places.country or place_names.key <> all(staged_places.keys))
+    """
+
+  /// Puts the names in that are not there.
+  package static let addNames = """
+    insert into place_names (country, key, place_id)
+    select distinct staged_places.country, names.key, staged_places.id
+    from staged_places cross join lateral unnest(staged_places.keys) as names (key)
+    on conflict on constraint place_names_pkey do nothing
+    """
+}

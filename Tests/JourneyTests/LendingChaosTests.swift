@@ -1,0 +1,92 @@
+import Ambient
+import Foundation
+import LendingDomain
+import LoopExecutor
+import TTRPC
+import TandemCatalog
+import TestSupport
+import Testing
+
+/// Owners and borrowers who act at random while lending, the catalog and the database server are killed.
+///
+/// `make chaos` runs the same with more books, steps and kills; `CHAOS_SEED` repeats a run's choices.
+@Suite("loans while everything is killed", .ownThreads, .serialized, .timeLimit(.minutes(60)))
+struct LendingChaosTests {
+  private static func number(_ name: String, _ usual: Int) -> Int {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? usual
+  }
+
+  private let bookCount = number("CHAOS_BOOKS", 20)
+  private let stepsOfEach = number("CHAOS_STEPS", 60)
+  private let people = number("CHAOS_PEOPLE", 4)
+  private let kills = number("CHAOS_LOAN_KILLS", 4)
+  private let seed = UInt64(number("CHAOS_SEED", 1))
+
+  private static let isbn = "9780441172719"
+
+  @Test("[LE-13] [LE-15] no impossible step, no book with two holders, no lost acknowledgement, and the catalog agrees")
+  func killed() async throws {
+    let cluster = try PrivateCluster.start()
+    try await TestDatabase.with(ThreeServices.schemas, at: cluster.url) { database in
+      let services = try KillableServices(database, on: cluster)
+      defer { services.end() }
+      let loops = LoopGroup(threads: 1)
+      let suite = ThreeServices(
+        database: database, identity: try services.client(of: "identity", on: loops),
+        catalog: try services.client(of: "catalog", on: loops), lending: try services.client(of: "lending", on: loops))
+      print("chaos: \(people) people, \(bookCount) books, \(stepsOfEach) steps each, \(kills) kills, seed \(seed)")
+      var members: [ThreeServices.Member] = []
+      for number in 0..<people { members.append(try await suite.joinPatiently("reader\(number)")) }
+      var books: [String] = []
+      for number in 0..<bookCount {
+        books.append(try await suite.add("Book \(number)", isbn: Self.isbn, as: members[number % people]).bookID)
+      }
+      let (acknowledged, surprises) = (Gathered<LoanActor.Acknowledgement>(), Gathered<String>())
+      let finished = Gathered<Int>()
+      let listed = books
+      try await withThrowingTaskGroup { group in
+        for (number, member) in members.enumerated() {
+          let actor = LoanActor(
+            suite: suite, chance: SeededRandomness(seed: seed &+ UInt64(number)), books: listed, isbn: Self.isbn,
+            acknowledged: acknowledged, surprises: surprises)
+          group.addTask {
+            try await actor.act(stepsOfEach, as: member)
+            finished.add(number)
+          }
+        }
+        let chance = SeededRandomness(seed: seed &+ 1_000)
+        for kill in 0..<kills {
+          // Spread over the acknowledgements: each comes once enough was done since the one before, or as soon as nobody acts any more.
+          let due = people * stepsOfEach * (kill + 1) / (kills + 1) / 3
+          try await suite.waits(until: { acknowledged.all.count >= due || finished.all.count == people })
+          try services.kill(KillableServices.Part.allCases[Int(chance.uint64() % 3)])
+        }
+        try await group.waitForAll()
+      }
+      #expect(surprises.all.isEmpty, "seed \(seed): \(surprises.all.prefix(5))")
+      #expect(acknowledged.all.count > people, "seed \(seed)")
+      print("chaos: \(acknowledged.all.count) steps were acknowledged")
+      let complaints = try await LoanLedger(suite).complaints(acknowledged.all)
+      #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(10))")
+      let agrees = try await eventually { try await suite.sql(LoanLedger.disagreements).isEmpty }
+      let disagreements = agrees ? [] : try await suite.sql(LoanLedger.disagreements)
+      #expect(agrees, "seed \(seed): \(disagreements.prefix(10))")
+      for client in [suite.identity, suite.catalog, suite.lending] { await client.close() }
+      try await loops.shutdown()
+    }
+  }
+}
+
+extension ThreeServices {
+  /// Joins as soon as identity is there.
+  fileprivate func joinPatiently(_ name: String) async throws -> Member {
+    try await eventually("\(name) has joined") {
+      do { return try await join(name) } catch let status as Status where status.code == .unavailable { return nil }
+    }
+  }
+
+  /// Waits for a state for as long as it takes others to act, a minute at most.
+  fileprivate func waits(until condition: () -> Bool) async throws {
+    _ = try await eventually { condition() }
+  }
+}

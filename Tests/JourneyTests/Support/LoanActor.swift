@@ -1,0 +1,134 @@
+import Ambient
+import Foundation
+import TTRPC
+import TandemIdentity
+import TandemLending
+import TestSupport
+import Testing
+
+/// Somebody who owns books, asks for others', and does with both whatever chance says.
+struct LoanActor: Sendable {
+  /// What a service said has happened: it must be found in the history whatever was killed.
+  struct Acknowledgement: Sendable, Hashable {
+    let loan: String
+    let actor: String
+    /// One of these steps was taken.
+    let steps: [String]
+  }
+
+  let suite: ThreeServices
+  let chance: SeededRandomness
+  let books: [String]
+  let isbn: String
+  let acknowledged: Gathered<Acknowledgement>
+  /// Answers that no rule explains.
+  let surprises: Gathered<String>
+
+  private static let place = Pickup(place: .point(Point(latitude: 51.53, longitude: -0.127)))
+  /// What happens when two people do things at once, or a book is not where somebody thinks.
+  private static let expected: Set<String> = [
+    "OWN_BOOK", "ALREADY_REQUESTED", "NOT_REQUESTABLE", "NOT_PENDING", "NOT_ACCEPTED", "NOT_BORROWED",
+    "CONCURRENT_CHANGE",
+  ]
+
+  private func below(_ count: Int) -> Int { Int(chance.uint64() % UInt64(count)) }
+
+  private func pick<Element>(_ list: [Element]) -> Element? { list.isEmpty ? nil : list[below(list.count)] }
+
+  /// Acts so many times; what could not be done because something was killed is not done again.
+  func act(_ times: Int, as member: ThreeServices.Member) async throws {
+    var member = member
+    for _ in 0..<times {
+      do {
+        try await step(member)
+      } catch let status as Status where status.code == .unauthenticated {
+        member = try await suite.loginAgain(member)
+      } catch let status as Status where status.isPassing {
+        // Whoever was killed is back soon; nothing is measured by the pause.
+        try await Task.sleep(for: .milliseconds(20))
+      } catch let status as Status {
+        if !Self.expected.contains(status.reason ?? "") { surprises.add("\(status)") }
+      }
+    }
+  }
+
+  private func step(_ member: ThreeServices.Member) async throws {
+    let options = CallOptions.token(member.token, timeout: .seconds(5))
+    switch below(10) {
+    case 0...3: try await request(member, options)
+    case 4, 5: try await answer(member, options)
+    case 6: try await withdraw(member, options)
+    case 7, 8: try await exchange(.accepted, member, options)
+    default: try await exchange(.borrowed, member, options)
+    }
+  }
+
+  private func note(_ loan: Loan, _ member: ThreeServices.Member, _ steps: String...) {
+    acknowledged.add(Acknowledgement(loan: loan.loanID, actor: member.id, steps: steps))
+  }
+
+  private func request(_ member: ThreeServices.Member, _ options: CallOptions) async throws {
+    guard let book = pick(books) else { return }
+    note(try await suite.loans.requestBook(RequestBookRequest(bookID: book), options), member, "REQUEST")
+  }
+
+  private func answer(_ member: ThreeServices.Member, _ options: CallOptions) async throws {
+    let asked = try await suite.loans.listRequestedBooks(ListRequestedBooksRequest(), options).books
+    guard let book = pick(asked) else { return }
+    let waiting = try await suite.loans.listRequests(ListRequestsRequest(bookID: book.bookID), options).loans
+    guard let loan = pick(waiting) else { return }
+    if below(4) == 0 {
+      note(
+        try await suite.loans.declineRequest(DeclineRequestRequest(loanID: loan.loanID), options), member, "DECLINE")
+    } else {
+      let call = AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place)
+      note(try await suite.loans.acceptRequest(call, options), member, "ACCEPT")
+    }
+  }
+
+  private func withdraw(_ member: ThreeServices.Member, _ options: CallOptions) async throws {
+    let mine = try await suite.loans.listMyRequests(ListMyRequestsRequest(state: .pending), options).loans
+    guard let loan = pick(mine) else { return }
+    note(
+      try await suite.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), options), member, "WITHDRAW")
+  }
+
+  private func exchange(
+    _ state: LoanState, _ member: ThreeServices.Member, _ options: CallOptions
+  ) async throws {
+    let mine = try await suite.loans.listMyRequests(ListMyRequestsRequest(state: state), options).loans
+    let lent = try await suite.loans.listLentBooks(ListLentBooksRequest(), options).loans.filter { $0.state == state }
+    guard let loan = pick(mine + lent) else { return }
+    if state == .accepted, below(8) == 0 {
+      return note(try await suite.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), options), member, "CANCEL")
+    }
+    if state == .accepted {
+      let call = ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn)
+      note(try await suite.loans.confirmHandover(call, options), member, "CONFIRM_HANDOVER", "HAND_OVER")
+    } else {
+      let comment = loan.borrowerID == member.id ? "Comment on \(loan.loanID)" : ""
+      let call = ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment)
+      note(try await suite.loans.confirmReturn(call, options), member, "CONFIRM_RETURN", "RETURN")
+    }
+  }
+}
+
+extension Status {
+  /// Whether it only says that somebody is away for now.
+  fileprivate var isPassing: Bool {
+    [.unavailable, .deadlineExceeded, .cancelled, .resourceExhausted].contains(code)
+  }
+}
+
+extension ThreeServices {
+  /// A new token for somebody whose old one has ended.
+  func loginAgain(_ member: Member) async throws -> Member {
+    let token = try await eventually("\(member.name) is logged in") {
+      do {
+        let call = LoginRequest(emailOrUsername: member.name, password: Self.password)
+        return try await accounts.login(call, CallOptions(timeout: .seconds(10))).accessToken
+      } catch is Status { return nil }
+    }
+    return Member(id: member.id, name: member.name, token: token)
+  }
+}

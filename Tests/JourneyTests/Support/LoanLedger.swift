@@ -1,0 +1,124 @@
+import LendingDomain
+
+/// Replays the stored history and compares it with the rules, with what is stored beside it, and with what people were told.
+struct LoanLedger {
+  private struct Line {
+    let book: String
+    let number: Int
+    let loan: String
+    let actor: String?
+    let step: Step
+    let previousState: LoanState?
+    let state: LoanState
+    let previousStatus: BookStatus
+    let status: BookStatus
+  }
+
+  /// A book as the history leaves it.
+  private struct Replayed {
+    var status = BookStatus.available
+    var steps = 0
+    var states: [String: LoanState] = [:]
+
+    var waiting: Int { states.values.filter { $0 == .pending }.count }
+    var holders: Int { states.values.filter { $0 == .accepted || $0 == .borrowed }.count }
+  }
+
+  private let suite: ThreeServices
+
+  init(_ suite: ThreeServices) { self.suite = suite }
+
+  /// Books that the catalog shows otherwise than lending, and loans whose comment is not there exactly once.
+  static let disagreements = """
+    select books.id::text from catalog.books as books
+    left join lending.books as lent on lent.id = books.id
+    left join lending.loans as loan on loan.id = lent.loan_id
+    where books.status <> coalesce(lent.status, 'AVAILABLE') or books.borrower_id is distinct from loan.borrower_id
+    union all
+    select coalesce(loan.comment, comment.text)
+    from (select comment from lending.loans where comment is not null) as loan
+    full join (select text from catalog.comments) as comment on comment.text = loan.comment
+    where loan.comment is null or comment.text is null
+    union all
+    select text from catalog.comments group by text having count(*) > 1
+    """
+
+  /// A line for everything that is not as it must be.
+  func complaints(_ acknowledged: [LoanActor.Acknowledgement]) async throws -> [String] {
+    let lines = try await lines()
+    var (complaints, books) = ([String](), [String: Replayed]())
+    for line in lines { replay(line, &books[line.book, default: Replayed()], &complaints) }
+    complaints += try await comparedWithRows(books)
+    let taken = Set(lines.map { "\($0.loan) \($0.actor ?? "") \($0.step.rawValue)" })
+    for one in acknowledged where !one.steps.contains(where: { taken.contains("\(one.loan) \(one.actor) \($0)") }) {
+      complaints.append("an acknowledgement was lost: \(one)")
+    }
+    return complaints + (try await comparedWithEvents())
+  }
+
+  private func replay(_ line: Line, _ book: inout Replayed, _ complaints: inout [String]) {
+    let before = book.states[line.loan]
+    book.steps += 1
+    book.states[line.loan] = line.state
+    let isPossible =
+      line.step == .request ? line.state == .pending && before == nil : before?.after(line.step) == line.state
+    let leads = line.previousStatus.after(line.step, waiting: book.waiting) == line.status
+    if line.number != book.steps || line.previousStatus != book.status || line.previousState != before || !isPossible
+      || !leads
+    {
+      complaints.append("impossible: \(line)")
+    }
+    if book.holders > 1 { complaints.append("two holders: \(line)") }
+    book.status = line.status
+  }
+
+  private func lines() async throws -> [Line] {
+    let rows = try await suite.sql(
+      """
+      select book_id, number, loan_id, actor_id, step, previous_state, state, previous_status, status
+      from lending.history order by book_id, number
+      """)
+    return rows.compactMap { row in
+      guard let book = row[0], let number = row[1].flatMap({ Int($0) }), let loan = row[2],
+        let step = row[4].flatMap({ Step(rawValue: $0) }), let state = row[6].flatMap({ LoanState(rawValue: $0) }),
+        let previous = row[7].flatMap({ BookStatus(rawValue: $0) }),
+        let status = row[8].flatMap({ BookStatus(rawValue: $0) })
+      else { return nil }
+      return Line(
+        book: book, number: number, loan: loan, actor: row[3], step: step,
+        previousState: row[5].flatMap { LoanState(rawValue: $0) }, state: state, previousStatus: previous,
+        status: status)
+    }
+  }
+
+  private func comparedWithRows(_ books: [String: Replayed]) async throws -> [String] {
+    var complaints: [String] = []
+    for row in try await suite.sql("select id, status, waiting::text, steps::text from lending.books") {
+      let replayed = row[0].flatMap { books[$0] } ?? Replayed()
+      if row[1] != replayed.status.rawValue || row[2] != "\(replayed.waiting)" || row[3] != "\(replayed.steps)" {
+        complaints.append("the book \(row) is not where its history leaves it: \(replayed)")
+      }
+    }
+    for row in try await suite.sql("select book_id, id, state from lending.loans") {
+      guard let book = row[0], let id = row[1] else { continue }
+      if books[book]?.states[id]?.rawValue != row[2] { complaints.append("the loan \(row) has another history") }
+    }
+    return complaints
+  }
+
+  /// Each change of a status was told once, and nothing else was.
+  private func comparedWithEvents() async throws -> [String] {
+    try await suite.sql(
+      """
+      select coalesce(changed.book, told.key)
+      from (
+        select book_id::text as book, count(*) as number from lending.history where previous_status <> status group by 1
+      ) as changed
+      full join (
+        select key, count(*) as number from lending.events where type = 'tandem.events.v1.BookStatusChanged' group by 1
+      ) as told on told.key = changed.book
+      where changed.number is distinct from told.number
+      """
+    ).map { "the events of the book \($0) are not its history" }
+  }
+}

@@ -1,0 +1,165 @@
+import Ambient
+import CatalogStore
+import Cryptography
+import Foundation
+import Identifiers
+import IdentityStore
+import LendingStore
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+import TTRPC
+import TandemCatalog
+import TandemIdentity
+import TandemLending
+import TandemNotification
+import TestSupport
+import Testing
+
+@testable import catalog
+@testable import identity
+@testable import lending
+
+/// Identity, the catalog and lending side by side, over TLS, as they are deployed.
+struct ThreeServices: Sendable {
+  let database: TestDatabase
+  let identity: RPCClient
+  let catalog: RPCClient
+  let lending: RPCClient
+
+  var accounts: AccountsClient { AccountsClient(identity) }
+  var safety: SafetyClient { SafetyClient(identity) }
+  var notifications: NotificationsClient { NotificationsClient(identity) }
+  var books: BooksClient { BooksClient(catalog) }
+  var loans: LoansClient { LoansClient(lending) }
+
+  static let password = "correct-Horse battery 9 staple"
+  static let schemas = [
+    TestSchema(IdentitySchema.name, IdentitySchema.migrations),
+    TestSchema(CatalogSchema.name, CatalogSchema.migrations),
+    TestSchema(LendingSchema.name, LendingSchema.migrations),
+  ]
+  private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
+  private static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` with the three on a database of its own.
+  static func with(_ body: @escaping @Sendable (ThreeServices) async throws -> Void) async throws {
+    try await TestDatabase.with(schemas) { database in
+      let certificates = try SuiteCertificates()
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      // Each follows the others, so each has to know a port before the others have theirs.
+      let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
+      let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
+      @Sendable func start<S: TandemService>(
+        _ type: S.Type, _ name: String, _ more: [String],
+        _ body: @escaping @Sendable (RPCClient) async throws -> Void
+      ) async throws {
+        let own = [
+          "--listen", "127.0.0.1:\(ports[name] ?? 0)", "--threads", "1", "--database-url", database.url(of: name),
+          "--shutdown-grace", "1s", "--seal-key", sealKey,
+        ]
+        let settings = try Settings.resolve(
+          S.service.allSettings, service: name,
+          from: SettingSources(arguments: try certificates.settings(of: name) + addresses + own + more))
+        let security = try certificates.client(of: name)
+        try await serve(type, settings, name, security, body)
+      }
+      try await start(CheapIdentity.self, "identity", ["--mail", "folder:\(folder.path)"]) { identity in
+        try await start(Catalog.self, "catalog", []) { catalog in
+          try await start(Lending.self, "lending", ["--jobs-look-interval", "50ms"]) { lending in
+            try await body(
+              ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
+          }
+        }
+      }
+    }
+  }
+
+  private static func serve<S: TandemService>(
+    _ type: S.Type, _ settings: Settings, _ name: String, _ security: RPCClient.Security,
+    _ body: @escaping @Sendable (RPCClient) async throws -> Void
+  ) async throws {
+    let logger = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
+    let host = try await ServiceHost.start(S.self, settings: settings, logger: logger)
+    let client = RPCClient(
+      host: "127.0.0.1", port: host.rpcAddress.port, security: security, on: loops.executors[0])
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await host.run() }
+      // Not ready before identity's keys are there; what follows waits for what it needs.
+      _ = await host.becameReady
+      try await body(client)
+      await client.close()
+      await host.stop()
+      try await group.waitForAll()
+    }
+  }
+
+  // MARK: People
+
+  /// Somebody with an account, who is logged in.
+  struct Member: Sendable {
+    let id: String
+    let name: String
+    let token: String
+
+    /// As this person.
+    var options: CallOptions { .token(token, timeout: .seconds(60)) }
+  }
+
+  /// Makes somebody a member, whose mail nobody reads: the token that would verify them is made here.
+  func join(_ name: String) async throws -> Member {
+    let email = "\(name)@example.com"
+    let account = try await accounts.register(
+      RegisterRequest(email: email, username: name, password: Self.password))
+    // Sending the mail replaces the tokens that are there; it is sent once.
+    _ = try await eventually("the mail was sent") {
+      try await sql("select true from identity.email_verifications where account_id = '\(account.userID)'").first
+    }
+    let token = SecretToken(randomness: SystemRandomness())
+    let hash = token.hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try await sql(
+      """
+      insert into identity.email_verifications (token_hash, account_id, created_at, expires_at)
+      values ('\\x\(hash)', '\(account.userID)', now(), now() + interval '1 hour')
+      """)
+    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: token.text))
+    let login = try await accounts.login(LoginRequest(emailOrUsername: email, password: Self.password))
+    return Member(id: account.userID, name: name, token: login.accessToken)
+  }
+
+  /// Adds a book; the catalog may have to be given a moment to know the token.
+  func add(_ title: String, isbn: String = "9780441172719", as owner: Member) async throws -> Book {
+    let book = Book(title: title, authors: ["Frank Herbert"], isbn: isbn, description: "Mine")
+    return try await eventually("the catalog accepts the token") {
+      do {
+        return try await books.addBook(AddBookRequest(book: book, titleConfirmed: true), owner.options)
+      } catch let status as Status where status.code == .unavailable { return nil }
+    }
+  }
+
+  /// What somebody finds in their inbox, the oldest first.
+  func inbox(of member: Member) async throws -> [String] {
+    try await notifications.listNotifications(ListNotificationsRequest(), member.options).notifications
+      .map(\.title).reversed()
+  }
+
+  /// The rows of a query, as text.
+  @discardableResult
+  func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { try $0.run(text) }
+  }
+
+  /// The first column of a query's only row.
+  func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
+}
+
+/// Identity with passwords that are cheap to check.
+private struct CheapIdentity: TandemService {
+  static let service = Identity.service
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    try Identity.build(runtime, passwords: PasswordHasher(.cheapForTests))
+  }
+}

@@ -1,0 +1,114 @@
+import GoogleType
+import Identifiers
+import LendingDomain
+import TTRPC
+import TandemEvents
+import TandemLending
+import TestSupport
+import Testing
+
+// The clock of the tests begins at 2026-01-15T12:00:00Z.
+@Suite("due dates")
+struct DueTests {
+  private static let day = GoogleType.Date(year: 2026, month: 1, day: 20)
+
+  private func accept(
+    _ loan: Loan, _ lending: RunningLending, due: GoogleType.Date? = day, zone: String = "Europe/Berlin"
+  ) async throws -> Loan {
+    try await lending.loans.acceptRequest(
+      AcceptRequestRequest(loanID: loan.loanID, pickup: RunningLending.place, dueDate: due, timeZone: zone),
+      Someone.ada.options)
+  }
+
+  private func lend(_ lending: RunningLending) async throws -> Loan {
+    let loan = try await accept(try await lending.request(try await lending.list()), lending)
+    for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+    return loan
+  }
+
+  private func words(_ lending: RunningLending) async throws -> [String] {
+    try await lending.told(NotificationRequested.self).map(\.word)
+  }
+
+  @Test("[LE-12] the borrower is reminded on the morning before, and told when it is overdue, each once")
+  func reminders() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lend(lending)
+      #expect(loan.dueDate == Self.day && loan.timeZone == "Europe/Berlin" && !loan.overdue)
+      // 08:00 UTC is 9 in Berlin in winter.
+      lending.clock.set(Instant(microseconds: 1_768_809_600_000_000 - 1))
+      #expect(try await lending.value("select count(*) from jobs where kind = 'due_reminder'") == "1")
+      lending.clock.set(Instant(microseconds: 1_768_809_600_000_000))
+      #expect(try await eventually { try await words(lending).contains("due") })
+      lending.clock.set(Instant(microseconds: 1_768_950_000_000_000))
+      #expect(try await eventually { try await words(lending).contains("overdue") })
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      #expect(seen.overdue)
+      let told = try await words(lending)
+      #expect(told == ["requested", "accepted", "due", "overdue"])
+      let last = try #require(try await lending.told(NotificationRequested.self).last)
+      #expect(last.recipientIds == [Someone.grace.id.description])
+    }
+  }
+
+  @Test("[LE-12] who gave the book back is not reminded, nor who said so and waits for the owner")
+  func returned() async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lend(lending)
+      _ = try await lending.confirmReturn(loan, as: .grace)
+      lending.clock.advance(by: .seconds(30 * 86_400))
+      #expect(try await eventually { try await lending.value("select count(*) from jobs") == "0" })
+      #expect(try await words(lending) == ["requested", "accepted"])
+    }
+  }
+
+  @Test("[LE-12] a reminder that the service was away for is left out when the day is over")
+  func late() async throws {
+    try await RunningLending.with { lending in
+      _ = try await lend(lending)
+      lending.clock.advance(by: .seconds(30 * 86_400))
+      #expect(try await eventually { try await words(lending).contains("overdue") })
+      #expect(try await eventually { try await lending.value("select count(*) from jobs") == "0" })
+      #expect(try await !words(lending).contains("due"))
+    }
+  }
+
+  @Test("[LE-12] the owner asks for the book back; the borrower is told once")
+  func recall() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let loan = try await lending.accept(try await lending.request(book))
+      let call = RecallLoanRequest(loanID: loan.loanID)
+      let early = try await refusal { try await lending.loans.recallLoan(call, Someone.ada.options) }
+      #expect(early.code == .failedPrecondition && early.reason == "NOT_BORROWED")
+      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      let foreign = try await refusal { try await lending.loans.recallLoan(call, Someone.grace.options) }
+      #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
+      for _ in 0..<2 { #expect(try await lending.loans.recallLoan(call, Someone.ada.options).recallTime != nil) }
+      #expect(try await words(lending) == ["requested", "accepted", "recalled"])
+      #expect(try await lending.steps(of: book).last == "RECALL BORROWED>BORROWED")
+    }
+  }
+
+  @Test(
+    "[LE-12] a due date is a day from tomorrow on in a zone that there is",
+    arguments: [
+      (GoogleType.Date(year: 2026, month: 1, day: 15), "Europe/Berlin", "DUE_DATE_INVALID"),
+      (GoogleType.Date(year: 2028, month: 1, day: 15), "Europe/Berlin", "DUE_DATE_INVALID"),
+      (GoogleType.Date(year: 2026, month: 2, day: 30), "UTC", "DUE_DATE_INVALID"),
+      (day, "Nowhere/Else", "TIME_ZONE_UNKNOWN"), (day, "", "TIME_ZONE_UNKNOWN"), (day, "CET", "TIME_ZONE_UNKNOWN"),
+    ])
+  func refusals(due: GoogleType.Date, zone: String, reason: String) async throws {
+    try await RunningLending.with { lending in
+      let loan = try await lending.request(try await lending.list())
+      let refused = try await refusal { try await accept(loan, lending, due: due, zone: zone) }
+      #expect(refused.code == .invalidArgument && refused.reason == reason)
+      // It is the 16th already where the day begins first.
+      let tomorrow = GoogleType.Date(year: 2026, month: 1, day: 16)
+      lending.clock.set(Instant(microseconds: 1_768_521_600_000_000 - 1))
+      let over = try await refusal { try await accept(loan, lending, due: tomorrow, zone: "Pacific/Auckland") }
+      #expect(over.reason == "DUE_DATE_INVALID")
+      #expect(try await accept(loan, lending, due: tomorrow, zone: "Europe/London").state == .accepted)
+    }
+  }
+}

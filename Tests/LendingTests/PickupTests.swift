@@ -1,0 +1,129 @@
+import FileLoading
+import Foundation
+import LendingLoading
+import LendingStore
+import LoopExecutor
+import Postgres
+import TTRPC
+import TandemLending
+import TestSupport
+import Testing
+
+@Suite("where the borrower gets a book")
+struct PickupTests {
+  private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../Services/Lending/Samples/places.txt").standardized.path
+
+  private func load(_ lending: RunningLending, _ text: [UInt8]? = nil) async throws -> (PlaceLoader.Outcome, [String]) {
+    let loops = LoopGroup(threads: 1)
+    let configuration = DatabaseConfiguration(
+      url: lending.database.url(of: "lending"), applicationName: "tests", schema: "lending")
+    let reports = Gathered<String>()
+    let outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
+      let loader = PlaceLoader(report: { reports.add("\($0): \($1)") })
+      if let text {
+        var rest: [UInt8]? = text
+        return try await loader.load(over: connection) {
+          defer { rest = nil }
+          return rest
+        }
+      }
+      let chunks = try FileChunks(path: Self.sample)
+      return try await loader.load(over: connection) { try chunks.next() }
+    }
+    try await loops.shutdown()
+    return (outcome, reports.all)
+  }
+
+  private func address(_ country: String, _ city: String, _ address: String) -> TandemLending.Pickup {
+    TandemLending.Pickup(place: .address(Address(country: country, city: city, address: address)))
+  }
+
+  private func accept(
+    _ loan: Loan, at pickup: TandemLending.Pickup?, _ lending: RunningLending
+  ) async throws -> Loan {
+    try await lending.loans.acceptRequest(
+      AcceptRequestRequest(loanID: loan.loanID, pickup: pickup), Someone.ada.options)
+  }
+
+  @Test("[LE-8] an address of the gazetteer is taken, one outside its city is not, and the borrower reads it")
+  func addresses() async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let elsewhere = try await refusal {
+        try await accept(loan, at: address("GB", "London", "3 King's Parade"), lending)
+      }
+      #expect(elsewhere.code == .invalidArgument && elsewhere.reason == "ADDRESS_NOT_IN_CITY")
+      #expect(elsewhere.fields == ["pickup.address.address"])
+      let invented = try await refusal { try await accept(loan, at: address("GB", "London", "Diagon Alley"), lending) }
+      #expect(invented.reason == "ADDRESS_NOT_IN_CITY")
+      let accepted = try await accept(loan, at: address("GB", "Londres", "  96 Euston   Road, 2nd floor"), lending)
+      #expect(accepted.pickup == address("GB", "Londres", "96 Euston Road, 2nd floor"))
+      let seen = try await lending.loans.getLoan(GetLoanRequest(loanID: loan.loanID), Someone.grace.options)
+      #expect(seen.pickup == accepted.pickup)
+    }
+  }
+
+  @Test("[LE-8] every field at fault is named at once")
+  func badFields() async throws {
+    try await RunningLending.with { lending in
+      _ = try await load(lending)
+      let loan = try await lending.request(try await lending.list())
+      let cases: [(TandemLending.Pickup?, [String])] = [
+        (nil, ["PICKUP_REQUIRED"]), (TandemLending.Pickup(), ["PICKUP_REQUIRED"]),
+        (TandemLending.Pickup(place: .point(Point(latitude: 91, longitude: 0))), ["POINT_INVALID"]),
+        (address("uk", "", " "), ["COUNTRY_UNKNOWN", "CITY_UNKNOWN", "ADDRESS_REQUIRED"]),
+        (address("GB", "Berlin", "Friedrichstr. 1"), ["CITY_UNKNOWN"]),
+        (address("GB", "London", String(repeating: "x", count: 201)), ["ADDRESS_INVALID"]),
+      ]
+      for (pickup, reasons) in cases {
+        let refused = try await refusal { try await accept(loan, at: pickup, lending) }
+        #expect(refused.code == .invalidArgument && refused.fieldReasons == reasons, "\(String(describing: pickup))")
+      }
+    }
+  }
+
+  @Test("[LE-8] the owner changes the place until the handover, and nobody else does")
+  func change() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let loan = try await lending.request(book)
+      let other = TandemLending.Pickup(place: .point(Point(latitude: 1.3, longitude: 103.8)))
+      let call = ChangePickupRequest(loanID: loan.loanID, pickup: other)
+      let early = try await refusal { try await lending.loans.changePickup(call, Someone.ada.options) }
+      #expect(early.reason == "NOT_ACCEPTED")
+      _ = try await lending.accept(loan)
+      let foreign = try await refusal { try await lending.loans.changePickup(call, Someone.grace.options) }
+      #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
+      #expect(try await lending.loans.changePickup(call, Someone.ada.options).pickup == other)
+      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      let late = try await refusal { try await lending.loans.changePickup(call, Someone.ada.options) }
+      #expect(late.reason == "NOT_ACCEPTED")
+    }
+  }
+
+  @Test("[LE-8] a load of places happens again without effect, and names bad lines")
+  func loads() async throws {
+    try await RunningLending.with { lending in
+      let (first, none) = try await load(lending)
+      #expect(first.added == first.records && first.bad == 0 && none.isEmpty)
+      let (second, _) = try await load(lending)
+      #expect(second.added == 0 && second.changed == 0 && second.unchanged == first.added)
+      func line(_ id: String, _ name: String, _ latitude: String, _ kind: String = "P\tPPL", _ country: String = "GB")
+        -> String
+      {
+        "\(id)\t\(name)\t\t\t\(latitude)\t0\t\(kind)\t\(country)\t\t\t\t\t\t7\t\t\t\t"
+      }
+      let lines = [
+        line("1", "Ely", "52.4"), "cut", line("2", "Nowhere", "x"), line("1", "Ely again", "52.4"),
+        line("3", "England", "52", "A\tADM1"), line("x", "No id", "1"), line("4", "--", "1"),
+        line("9900000006", "London", "51.5"), line("5", "No country", "1", "P\tPPL", "gb"),
+      ]
+      let (third, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
+      #expect(third.added == 1 && third.changed == 1 && third.passedOver == 1 && third.bad == 6)
+      #expect(reports.map { $0.prefix(2) } == ["2:", "3:", "6:", "7:", "9:", "4:"], "\(reports)")
+      #expect(try await lending.value("select count(*) from place_names where key = 'londres'") == "0")
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import LendingStore
+import TTRPC
+import TandemEvents
+import TandemLending
+import TestSupport
+import Testing
+
+@Suite("requests for books")
+struct RequestTests {
+  @Test("[LE-1] a request makes the book requested, keeps what it is, and tells its owner")
+  func request() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list("Dune")
+      let loan = try await lending.request(book)
+      #expect(loan.state == .pending && loan.bookStatus == .requested && loan.title == "Dune")
+      #expect(loan.description == "A copy that was read once." && loan.ownerUsername == "ada")
+      #expect(loan.borrowerUsername == "grace.h" && loan.isbn == ListedBook.isbn)
+      #expect(try await lending.status(of: book) == "REQUESTED")
+      let changes = try await lending.told(BookStatusChanged.self)
+      #expect(changes.map(\.status) == [.requested] && changes.map(\.previousStatus) == [.available])
+      let notices = try await lending.told(NotificationRequested.self)
+      #expect(notices.map(\.word) == ["requested"])
+      #expect(notices.first?.recipientIds == [Someone.ada.id.description])
+
+      _ = try await lending.request(book, as: .alan)
+      #expect(try await lending.told(BookStatusChanged.self).count == 1, "it was requested before")
+      #expect(try await lending.value("select waiting from books") == "2")
+    }
+  }
+
+  @Test("[LE-1] one's own book, twice, and what somebody has are refused, each with its reason")
+  func refusals() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let own = try await refusal { try await lending.request(book, as: .ada) }
+      #expect(own.code == .failedPrecondition && own.reason == "OWN_BOOK")
+      let loan = try await lending.request(book)
+      let twice = try await refusal { try await lending.request(book) }
+      #expect(twice.code == .failedPrecondition && twice.reason == "ALREADY_REQUESTED")
+      _ = try await lending.accept(loan)
+      let promised = try await refusal { try await lending.request(book, as: .alan) }
+      #expect(promised.code == .failedPrecondition && promised.reason == "NOT_REQUESTABLE")
+      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      let lent = try await refusal { try await lending.request(book, as: .alan) }
+      #expect(lent.reason == "NOT_REQUESTABLE")
+      #expect(try await lending.value("select count(*) from loans") == "1")
+    }
+  }
+
+  @Test("[LE-15] there is no such book, or no id at all")
+  func unknown() async throws {
+    try await RunningLending.with { lending in
+      let none = try await refusal {
+        try await lending.loans.requestBook(
+          RequestBookRequest(bookID: "019bc186-de00-7000-8080-000000000000"), Someone.grace.options)
+      }
+      #expect(none.code == .notFound && none.reason == "BOOK_NOT_FOUND")
+      let bad = try await refusal {
+        try await lending.loans.requestBook(
+          RequestBookRequest(bookID: "x", requestID: "y"), Someone.grace.options)
+      }
+      #expect(bad.code == .invalidArgument && bad.fieldReasons == ["REQUEST_ID_INVALID", "BOOK_ID_INVALID"])
+    }
+  }
+
+  @Test("[C-2] an id that is none is a bad field, wherever it is sent")
+  func badIDs() async throws {
+    try await RunningLending.with { lending in
+      let (loans, options) = (lending.loans, Someone.grace.options)
+      let refused = [
+        try await refusal { try await loans.withdrawRequest(WithdrawRequestRequest(loanID: "x"), options) },
+        try await refusal { try await loans.declineRequest(DeclineRequestRequest(loanID: "x"), options) },
+        try await refusal { try await loans.cancelLoan(CancelLoanRequest(loanID: "x"), options) },
+        try await refusal { try await loans.recallLoan(RecallLoanRequest(loanID: "x"), options) },
+        try await refusal { try await loans.getLoan(GetLoanRequest(loanID: "x"), options) },
+        try await refusal { try await loans.listHistory(ListHistoryRequest(subject: .loanID("x")), options) },
+        try await refusal {
+          try await loans.confirmReturn(ConfirmReturnRequest(loanID: "x", isbn: ListedBook.isbn), options)
+        },
+      ]
+      #expect(refused.map(\.reason) == Array(repeating: "LOAN_ID_INVALID", count: refused.count))
+      let book = try await refusal { try await loans.requestBook(RequestBookRequest(bookID: "x"), options) }
+      #expect(book.reason == "BOOK_ID_INVALID")
+    }
+  }
+
+  @Test("[C-4] [C-6] a rehearsal stores nothing, a repeated request id asks once")
+  func repeats() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      var call = RequestBookRequest(bookID: book.text, validateOnly: true)
+      let rehearsed = try await lending.loans.requestBook(call, Someone.grace.options)
+      #expect(rehearsed.state == .pending)
+      #expect(try await lending.status(of: book) == "AVAILABLE")
+      call = RequestBookRequest(bookID: book.text, requestID: "019bc186-de00-7000-8080-000000000001")
+      let first = try await lending.loans.requestBook(call, Someone.grace.options)
+      let again = try await lending.loans.requestBook(call, Someone.grace.options)
+      #expect(first == again)
+      #expect(try await lending.told(NotificationRequested.self).count == 1)
+    }
+  }
+
+  @Test("[C-10] who blocks, or is blocked, finds no such book", arguments: [true, false])
+  func blocked(ownerBlocks: Bool) async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let (one, other) = ownerBlocks ? (Someone.ada, Someone.grace) : (.grace, .ada)
+      try await lending.own.write(InsertBlock(of: other.id, by: one.id))
+      let refused = try await refusal { try await lending.request(book) }
+      #expect(refused.code == .notFound && refused.reason == "BOOK_NOT_FOUND")
+      try await lending.own.write(DeleteBlock(of: other.id, by: one.id))
+      #expect(try await lending.request(book).state == .pending)
+    }
+  }
+
+  @Test("[LE-2] the borrower takes a request back; the last one makes the book available")
+  func withdraw() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let (mine, other) = (try await lending.request(book), try await lending.request(book, as: .alan))
+      let call = WithdrawRequestRequest(loanID: mine.loanID)
+      let foreign = try await refusal { try await lending.loans.withdrawRequest(call, Someone.ada.options) }
+      #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_BORROWER")
+      let stranger = try await refusal { try await lending.loans.withdrawRequest(call, Someone.alan.options) }
+      #expect(stranger.code == .notFound && stranger.reason == "LOAN_NOT_FOUND")
+      let withdrawn = try await lending.loans.withdrawRequest(call, Someone.grace.options)
+      #expect(withdrawn.state == .withdrawn && withdrawn.bookStatus == .unspecified)
+      #expect(try await lending.status(of: book) == "REQUESTED")
+      let again = try await refusal { try await lending.loans.withdrawRequest(call, Someone.grace.options) }
+      #expect(again.code == .failedPrecondition && again.reason == "NOT_PENDING")
+      _ = try await lending.loans.withdrawRequest(
+        WithdrawRequestRequest(loanID: other.loanID), Someone.alan.options)
+      #expect(try await lending.status(of: book) == "AVAILABLE")
+      #expect(try await lending.told(NotificationRequested.self).map(\.word) == ["requested", "requested"])
+      #expect(try await lending.request(book).state == .pending, "who took it back may ask again")
+    }
+  }
+
+  @Test("[LE-4] a declined borrower is told; with no request left the book is available")
+  func decline() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let (one, two) = (try await lending.request(book), try await lending.request(book, as: .alan))
+      let foreign = try await refusal {
+        try await lending.loans.declineRequest(DeclineRequestRequest(loanID: one.loanID), Someone.grace.options)
+      }
+      #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
+      for (loan, status) in [(one, "REQUESTED"), (two, "AVAILABLE")] {
+        let declined = try await lending.loans.declineRequest(
+          DeclineRequestRequest(loanID: loan.loanID), Someone.ada.options)
+        #expect(declined.state == .declined)
+        #expect(try await lending.status(of: book) == status)
+      }
+      let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "declined" }
+      #expect(notices.map(\.recipientIds) == [[Someone.grace.id.description], [Someone.alan.id.description]])
+      #expect(try await lending.told(BookStatusChanged.self).map(\.status) == [.requested, .available])
+    }
+  }
+
+  @Test("[LE-7] accepting one request declines the others, and each borrower is told")
+  func accept() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let mine = try await lending.request(book)
+      for number in 0..<3 { _ = try await lending.request(book, as: .one(number)) }
+      let foreign = try await refusal { try await lending.accept(mine, as: .grace) }
+      #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
+
+      let accepted = try await lending.accept(mine)
+
+      #expect(accepted.state == .accepted && accepted.bookStatus == .accepted)
+      let states = try await lending.sql("select state, count(*)::text from loans group by 1 order by 1")
+      #expect(states == [["ACCEPTED", "1"], ["DECLINED", "3"]])
+      let notices = try await lending.told(NotificationRequested.self).suffix(2)
+      #expect(notices.map(\.word) == ["declined", "accepted"])
+      #expect(
+        notices.map { Set($0.recipientIds) } == [
+          Set((0..<3).map { Someone.one($0).id.description }), [Someone.grace.id.description],
+        ])
+      let change = try #require(try await lending.told(BookStatusChanged.self).last)
+      #expect(change.status == .accepted && change.loanID == mine.loanID)
+      #expect(change.borrowerID == Someone.grace.id.description)
+      let steps = try await lending.steps(of: book)
+      #expect(
+        steps.suffix(4) == Array(repeating: "DECLINE REQUESTED>REQUESTED", count: 3) + ["ACCEPT REQUESTED>ACCEPTED"])
+    }
+  }
+}

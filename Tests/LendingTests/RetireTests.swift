@@ -1,0 +1,58 @@
+import TTRPC
+import TandemLending
+import TestSupport
+import Testing
+
+@Suite("what lending tells the catalog")
+struct RetireTests {
+  @Test("[CA-24] lending retires a book that is available, once and for all, and no other")
+  func retire() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      func retire(validateOnly: Bool = false) async throws -> RetireBookResponse {
+        try await lending.loans.retireBook(.of(book, validateOnly: validateOnly), Someone.ada.options)
+      }
+      let loan = try await lending.request(book)
+      let refused = try await refusal { try await retire() }
+      #expect(refused.code == .failedPrecondition && refused.reason == "BOOK_NOT_AVAILABLE")
+      #expect(refused.message == "Deleting is not permitted until its status is available")
+      _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+      _ = try await retire(validateOnly: true)
+      #expect(try await lending.value("select retired_at from books") == nil)
+      let first = try await retire()
+      lending.clock.advance(by: .seconds(5))
+      #expect(try await retire() == first)
+      let gone = try await refusal { try await lending.request(book) }
+      #expect(gone.reason == "BOOK_NOT_FOUND")
+    }
+  }
+
+  @Test("[CA-24] a book of which lending never heard is retired too")
+  func unknown() async throws {
+    try await RunningLending.with { lending in
+      let book = ListedBook(id: .init(lending.runtime.ambient.randomness.uuid7(at: lending.clock.now)), owner: .ada)
+      _ = try await lending.loans.retireBook(.of(book), Someone.ada.options)
+      let gone = try await refusal { try await lending.request(book) }
+      #expect(gone.reason == "BOOK_NOT_FOUND")
+    }
+  }
+
+  @Test("[LE-15] lending says where books are")
+  func statuses() async throws {
+    try await RunningLending.with { lending in
+      let (lent, quiet) = (try await lending.list(), try await lending.list())
+      _ = try await lending.lend(lent)
+      let call = FindBookStatusesRequest(bookIds: [lent.text, quiet.text, "019bc186-de00-7000-8080-000000000000"])
+      let found = try await lending.loans.findBookStatuses(call, Someone.ada.options).statuses
+      let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.bookID, $0) })
+      #expect(byID.count == 2 && byID[lent.text]?.status == .borrowed && byID[quiet.text]?.status == .available)
+      #expect(byID[lent.text]?.borrowerID == Someone.grace.id.description && byID[quiet.text]?.borrowerID == "")
+      for (ids, reason) in [([], "BOOK_IDS_REQUIRED"), (["x"], "BOOK_ID_INVALID")] {
+        let refused = try await refusal {
+          try await lending.loans.findBookStatuses(FindBookStatusesRequest(bookIds: ids), Someone.ada.options)
+        }
+        #expect(refused.code == .invalidArgument && refused.reason == reason)
+      }
+    }
+  }
+}

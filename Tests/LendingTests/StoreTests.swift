@@ -1,0 +1,56 @@
+import LendingStore
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("the schema of lending")
+struct StoreTests {
+  @Test("every statement can be prepared on the migrated schema")
+  func prepares() async throws {
+    try await TestDatabase.with([RunningLending.schema]) { database in
+      let problems = try await StatementCheck.problems(
+        of: LendingSchema.statements, url: database.url(of: "lending"))
+      #expect(problems.isEmpty, "\(problems)")
+    }
+  }
+
+  @Test("every table and column has a comment")
+  func comments() async throws {
+    try await TestDatabase.with([RunningLending.schema]) { database in
+      let bare = try await Administration.session(database.url) { session in
+        try session.run(
+          """
+          select c.relname, a.attname from pg_class c
+          join pg_attribute a on a.attrelid = c.oid and a.attnum >= 0 and not a.attisdropped
+          where c.relnamespace = 'lending'::regnamespace and c.relkind = 'r' and col_description(c.oid, a.attnum) is null
+          union all
+          select c.relname, null from pg_class c
+          where c.relnamespace = 'lending'::regnamespace and c.relkind = 'r' and obj_description(c.oid) is null
+          """)
+      }
+      #expect(bare.isEmpty, "\(bare)")
+    }
+  }
+
+  @Test(
+    "[LE-7] the database refuses what no decision allows",
+    arguments: [
+      ("loans_one_promise_idx", "update loans set state = 'ACCEPTED'"),
+      ("books_status_fits", "update books set status = 'AVAILABLE'"),
+      (
+        "books_loan_fkey",
+        "update books set status = 'ACCEPTED', waiting = 0, loan_id = (select min(id::text)::uuid from loans)"
+      ),
+      ("loans_handed_over", "update loans set state = 'BORROWED' where id = (select min(id::text)::uuid from loans)"),
+      ("loans_not_own", "update loans set borrower_id = owner_id"),
+      ("books_retired_available", "update books set retired_at = now()"),
+    ])
+  func constraints(name: String, change: String) async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      for borrower in [Someone.grace, .alan] { _ = try await lending.request(book, as: borrower) }
+      let error = await #expect(throws: PostgresError.self) { try await lending.sql(change) }
+      #expect(error?.constraint == name || error?.message.contains(name) == true, "\(String(describing: error))")
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Ambient
+import Cryptography
+import Events
+import Identifiers
+import LendingDomain
+import LendingStore
+import Logging
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+import Synchronization
+import TTRPC
+import TandemLending
+import TestSupport
+import Testing
+
+@testable import lending
+
+/// The real service, to which a token is simply who calls: `main` runs the same `build`.
+struct OpenLending: TandemService {
+  static let service = Lending.service
+
+  /// What each service under test was built from, by the URL of its database.
+  static let built = Mutex<[String: Runtime]>([:])
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
+    var served = try Lending.build(runtime, authenticator: NamedByToken())
+    // Nobody is there to follow.
+    served.follows = []
+    return served
+  }
+}
+
+private struct NamedByToken: Authenticator {
+  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
+    Caller(subject: String(token))
+  }
+}
+
+/// Somebody with an account.
+struct Someone: Sendable {
+  let id: PersonID
+  let name: String
+
+  static let ada = Someone(1, "ada")
+  static let grace = Someone(2, "grace.h")
+  static let alan = Someone(3, "alan")
+
+  init(_ number: UInt64, _ name: String) {
+    id = PersonID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
+    self.name = name
+  }
+
+  /// Somebody of whom there are as many as a test needs.
+  static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
+
+  /// As this person.
+  var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
+}
+
+/// A book that lending knows.
+struct ListedBook: Sendable {
+  let id: BookID
+  let owner: Someone
+
+  static let isbn = "9780441172719"
+
+  var text: String { id.description }
+}
+
+/// A service of its own for one test: a migrated database, a clock that stands still, and clients over TCP.
+struct RunningLending: Sendable {
+  let database: TestDatabase
+  let clock: ManualClock
+  let port: Int
+  let client: RPCClient
+  /// A way of the test's own to the service's database, as the consumers of others' events have one.
+  let own: Database
+  /// What the service was built from.
+  let runtime: Runtime
+
+  var loans: LoansClient { LoansClient(client) }
+
+  static let schema = TestSchema(LendingSchema.name, LendingSchema.migrations)
+  static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
+  static let place = TandemLending.Pickup(place: .point(Point(latitude: 51.5, longitude: -0.12)))
+  private static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` with a service on a database of its own, in which Ada, Grace and Alan have their names.
+  static func with(_ body: @escaping @Sendable (RunningLending) async throws -> Void) async throws {
+    try await TestDatabase.with([schema]) { database in
+      let clock = ManualClock()
+      let settings = try Settings.resolve(
+        OpenLending.service.allSettings, service: "lending",
+        from: SettingSources(arguments: [
+          "--plaintext", "--threads=2", "--database-url", database.url(of: "lending"), "--seal-key", sealKey,
+          "--shutdown-grace", "1s", "--jobs-look-interval", "50ms",
+        ]))
+      let logger = Logger(label: "lending") { _ in SwiftLogNoOpLogHandler() }
+      let own = try Database(
+        DatabaseConfiguration(url: database.url(of: "lending"), applicationName: "tests", schema: "lending"),
+        loops: loops.executors, logger: logger)
+      let host = try await ServiceHost.start(
+        OpenLending.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
+        logger: logger)
+      let port = host.rpcAddress.port
+      let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+      let running = RunningLending(
+        database: database, clock: clock, port: port, client: connect(port), own: own, runtime: runtime)
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await host.run() }
+        try #require(await host.becameReady, "the service did not become ready")
+        for one in [Someone.ada, .grace, .alan] { try await own.write(NamePerson(one.id, username: one.name)) }
+        try await body(running)
+        await running.client.close()
+        await own.close()
+        await host.stop()
+        try await group.waitForAll()
+      }
+    }
+  }
+
+  private static func connect(_ port: Int) -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
+  }
+
+  // MARK: What others tell
+
+  /// Does what the consumer of the catalog's events does about a book.
+  @discardableResult
+  func list(_ title: String = "Dune", of owner: Someone = .ada) async throws -> ListedBook {
+    let book = ListedBook(id: BookID(SystemRandomness().uuid7(at: clock.now)), owner: owner)
+    let isbn = try #require(ISBN(ListedBook.isbn))
+    try await own.write(
+      PutBook(book.id, of: owner.id, isbn, title: title, description: "A copy that was read once."))
+    return book
+  }
+
+  // MARK: What people do
+
+  func request(_ book: ListedBook, as borrower: Someone = .grace) async throws -> Loan {
+    clock.advance(by: .milliseconds(1))
+    return try await loans.requestBook(RequestBookRequest(bookID: book.text), borrower.options)
+  }
+
+  func accept(_ loan: Loan, as owner: Someone = .ada) async throws -> Loan {
+    try await loans.acceptRequest(AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place), owner.options)
+  }
+
+  func confirmHandover(_ loan: Loan, as person: Someone, isbn: String = ListedBook.isbn) async throws -> Loan {
+    try await loans.confirmHandover(ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn), person.options)
+  }
+
+  func confirmReturn(
+    _ loan: Loan, as person: Someone, isbn: String = ListedBook.isbn, comment: String = ""
+  ) async throws -> Loan {
+    try await loans.confirmReturn(
+      ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment), person.options)
+  }
+
+  /// Takes a book all the way into the borrower's hands.
+  func lend(_ book: ListedBook, to borrower: Someone = .grace) async throws -> Loan {
+    let loan = try await accept(try await request(book, as: borrower), as: book.owner)
+    _ = try await confirmHandover(loan, as: book.owner)
+    return try await confirmHandover(loan, as: borrower)
+  }
+
+  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  func race<R: Sendable>(
+    _ callers: Int, _ call: @escaping @Sendable (LoansClient, Int) async throws -> R
+  ) async -> [Result<R, any Error>] {
+    await TestSupport.race(callers, over: (0..<8).map { _ in Self.connect(port) }) { client, caller in
+      while true {
+        do { return try await call(LoansClient(client), caller) } catch let status as Status where status.isBusy {
+          // Nothing was done; on a machine with much else to do dozens wait longer than a service lets them.
+          await Task.yield()
+        }
+      }
+    }
+  }
+
+  // MARK: What is stored
+
+  /// The rows of a query, as text.
+  @discardableResult
+  func sql(_ text: String) async throws -> [[String?]] {
+    try await Administration.session(database.url) { session in
+      try session.run("set search_path to lending")
+      return try session.run(text)
+    }
+  }
+
+  /// The first column of a query's only row.
+  func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
+
+  /// Where a book is.
+  func status(of book: ListedBook) async throws -> String? {
+    try await value("select status from books where id = '\(book.id)'")
+  }
+
+  /// The steps that were taken with a book, in order: `REQUEST AVAILABLE>REQUESTED`.
+  func steps(of book: ListedBook) async throws -> [String] {
+    try await sql(
+      """
+      select step || ' ' || previous_status || '>' || status from history where book_id = '\(book.id)' order by number
+      """
+    ).compactMap { $0.first ?? nil }
+  }
+
+  /// The messages of a type that others were told, in order.
+  func told<E: PublishedEvent>(_ type: E.Type) async throws -> [E] {
+    let rows = try await sql(
+      "select encode(payload, 'hex') from events where type = '\(E.protobufName)' order by transaction_id, id")
+    return try rows.compactMap { $0.first ?? nil }.map { try E(serialized: Hexadecimal.bytes($0)) }
+  }
+}
+
+extension Status {
+  /// Whether it only says that too much goes on at the moment, and to try again.
+  fileprivate var isBusy: Bool { ["OVERLOADED", "CONCURRENT_CHANGE", "DATABASE_SLOW"].contains(reason) }
+}
+
+extension Array {
+  /// The reasons of what was refused.
+  func reasons<Success>() -> [String] where Element == Result<Success, any Error> {
+    compactMap { if case .failure(let error) = $0 { (error as? Status)?.reason ?? "\(error)" } else { nil } }
+  }
+}
