@@ -58,6 +58,24 @@ public enum AccountsMethods {
   /// refused by every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Logout", kind: .unary, access: .user, idempotent: true)
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  public static let listSessions = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ListSessions", kind: .unary, access: .user, idempotent: true)
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  public static let revokeSession = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "RevokeSession", kind: .unary, access: .user, idempotent: false)
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  public static let logoutEverywhere = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "LogoutEverywhere", kind: .unary, access: .user, idempotent: true)
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
@@ -102,7 +120,7 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, requestPasswordReset, resetPassword, changePassword, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
@@ -163,6 +181,24 @@ public protocol AccountsService: RPCService {
   /// Ends the session of the access token that the call comes with: its refresh token fails at once, its access token is
   /// refused by every service within 2 s ([ID-7]).
   func logout(_ request: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse
+
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  func listSessions(_ request: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse
+
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  func revokeSession(_ request: RevokeSessionRequest, _ context: CallContext) async throws -> RevokeSessionResponse
+
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  func logoutEverywhere(_ request: LogoutEverywhereRequest, _ context: CallContext) async throws -> LogoutEverywhereResponse
 
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
   ///
@@ -235,6 +271,18 @@ extension AccountsService {
     router.unary(AccountsMethods.logout) {
       (request: LogoutRequest, context: CallContext) async throws -> LogoutResponse in
       try await self.logout(request, context)
+    }
+    router.unary(AccountsMethods.listSessions) {
+      (request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse in
+      try await self.listSessions(request, context)
+    }
+    router.unary(AccountsMethods.revokeSession) {
+      (request: RevokeSessionRequest, context: CallContext) async throws -> RevokeSessionResponse in
+      try await self.revokeSession(request, context)
+    }
+    router.unary(AccountsMethods.logoutEverywhere) {
+      (request: LogoutEverywhereRequest, context: CallContext) async throws -> LogoutEverywhereResponse in
+      try await self.logoutEverywhere(request, context)
     }
     router.unary(AccountsMethods.requestPasswordReset) {
       (request: RequestPasswordResetRequest, context: CallContext) async throws -> RequestPasswordResetResponse in
@@ -351,6 +399,39 @@ public struct AccountsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> LogoutResponse {
     try await channel.call(AccountsMethods.logout, request, options)
+  }
+
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  public func listSessions(
+    _ request: ListSessionsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListSessionsResponse {
+    try await channel.call(AccountsMethods.listSessions, request, options)
+  }
+
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  public func revokeSession(
+    _ request: RevokeSessionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RevokeSessionResponse {
+    try await channel.call(AccountsMethods.revokeSession, request, options)
+  }
+
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  public func logoutEverywhere(
+    _ request: LogoutEverywhereRequest,
+    _ options: CallOptions = .default
+  ) async throws -> LogoutEverywhereResponse {
+    try await channel.call(AccountsMethods.logoutEverywhere, request, options)
   }
 
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).

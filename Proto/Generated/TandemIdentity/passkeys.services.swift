@@ -8,8 +8,7 @@ public enum PasskeysMethods {
   ///
   /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
   public static let startPasskeyRegistration = MethodDescriptor(
-    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user,
-    idempotent: false)
+    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user, idempotent: false)
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
   ///
   /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
@@ -39,9 +38,7 @@ public enum PasskeysMethods {
     service: "tandem.identity.v1.Passkeys", name: "LoginWithPasskey", kind: .unary, access: .public, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [
-    startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey,
-  ]
+  public static let all: [MethodDescriptor] = [startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey]
 }
 
 /// Logging in by Touch ID and the like: passkeys as WebAuthn Level 2 has them ([ID-11]).
@@ -55,8 +52,7 @@ public protocol PasskeysService: RPCService {
   /// Begins to make a passkey for the caller's account ([ID-11]).
   ///
   /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
-  func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws
-    -> StartPasskeyRegistrationResponse
+  func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws -> StartPasskeyRegistrationResponse
 
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
   ///
@@ -76,8 +72,7 @@ public protocol PasskeysService: RPCService {
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
-  func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws
-    -> StartPasskeyLoginResponse
+  func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws -> StartPasskeyLoginResponse
 
   /// Starts a session as Login does, for who has the passkey ([ID-5], [ID-11]). Its challenge is used up, whatever the answer.
   ///
@@ -93,8 +88,7 @@ extension PasskeysService {
   /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(PasskeysMethods.startPasskeyRegistration) {
-      (request: StartPasskeyRegistrationRequest, context: CallContext) async throws -> StartPasskeyRegistrationResponse
-      in
+      (request: StartPasskeyRegistrationRequest, context: CallContext) async throws -> StartPasskeyRegistrationResponse in
       try await self.startPasskeyRegistration(request, context)
     }
     router.unary(PasskeysMethods.registerPasskey) {

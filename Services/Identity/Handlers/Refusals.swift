@@ -65,6 +65,9 @@ extension Status {
   /// [ID-6].
   static let sessionRevoked = Status(.unauthenticated, reason: "SESSION_REVOKED", "The session has ended; log in again")
 
+  /// [ID-7]. One answer for a session of others, one that has ended and one that never was.
+  static let noSuchSession = Status(.notFound, reason: "SESSION_NOT_FOUND", "You have no such session")
+
   /// [ID-20].
   static let profileExists = Status(.alreadyExists, reason: "PROFILE_EXISTS", "You have a profile already")
 

@@ -51,6 +51,27 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_req
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_response__descriptor_address(void) {
   return &tandem__identity__v1__logout_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__session__descriptor_address(void) {
+  return &tandem__identity__v1__session__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sessions_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_sessions_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sessions_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_sessions_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__revoke_session_request__descriptor_address(void) {
+  return &tandem__identity__v1__revoke_session_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__revoke_session_response__descriptor_address(void) {
+  return &tandem__identity__v1__revoke_session_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_everywhere_request__descriptor_address(void) {
+  return &tandem__identity__v1__logout_everywhere_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_everywhere_response__descriptor_address(void) {
+  return &tandem__identity__v1__logout_everywhere_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_request__descriptor_address(void) {
   return &tandem__identity__v1__request_password_reset_request__descriptor;
 }

@@ -59,6 +59,8 @@ struct Tour: Sendable {
       Self.books, "SearchBooks", ["query": .string("herbret \(name)"), "pageSize": .integer(1)], token: access)
     _ = try await call(Self.books, "ListMyBooks", [:], token: access)
 
+    try await lookAtSessions(of: name, password, access)
+
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
       Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
@@ -73,6 +75,16 @@ struct Tour: Sendable {
       Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string("not the password")],
       expecting: .unauthenticated)
     say("That was the tour.")
+  }
+
+  private func lookAtSessions(of name: String, _ password: String, _ access: String) async throws {
+    say("\(name) looks at where they are logged in: another device is, too, until it is logged out from here.")
+    _ = try await call(
+      Self.accounts, "Login",
+      ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("a lost phone")])
+    _ = try await call(Self.accounts, "ListSessions", [:], token: access)
+    _ = try await call(
+      Self.accounts, "LogoutEverywhere", ["scope": .string("LOGOUT_SCOPE_OTHER_SESSIONS")], token: access)
   }
 
   /// A profile that fits what the server offers.
