@@ -222,6 +222,7 @@ let services: [Target] =
         "Migrations/V0007_throttles.sql", "Migrations/V0008_password_resets.sql", "Migrations/V0009_blocks.sql",
         "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
         "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql", "Migrations/V0016_departures.sql",
+        "Migrations/V0017_username_reservations.sql",
       ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),

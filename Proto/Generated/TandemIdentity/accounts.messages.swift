@@ -1029,6 +1029,100 @@ public struct ChangePasswordResponse: ProtobufMessage {
   }
 }
 
+/// Asks for another username.
+public struct ChangeUsernameRequest: ProtobufMessage {
+  /// As in RegisterRequest ([ID-2]). The caller's own name in other letters changes only how it is written.
+  public var username: String
+  /// Whether to check everything, answer as if it were done, and store nothing ([C-6]).
+  public var validateOnly: Bool
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.username = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    username: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.username = username
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangeUsernameRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_username_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangeUsernameRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangeUsernameRequest.self)
+    return try ChangeUsernameRequest(
+      username: c.pointee.username.text("tandem.identity.v1.ChangeUsernameRequest.username"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ChangeUsernameRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangeUsernameRequest.self, Self.cDescriptor)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The caller's new name.
+public struct ChangeUsernameResponse: ProtobufMessage {
+  /// As the caller writes it.
+  public var username: String
+  /// The name before.
+  public var previousUsername: String
+  /// Until when nobody else can take the name before; absent where it is the same name in other letters.
+  public var reservationExpireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.username = ""
+    self.previousUsername = ""
+    self.reservationExpireTime = nil
+  }
+
+  public init(
+    username: String = "",
+    previousUsername: String = "",
+    reservationExpireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.username = username
+    self.previousUsername = previousUsername
+    self.reservationExpireTime = reservationExpireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangeUsernameResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_username_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangeUsernameResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangeUsernameResponse.self)
+    return try ChangeUsernameResponse(
+      username: c.pointee.username.text("tandem.identity.v1.ChangeUsernameResponse.username"),
+      previousUsername: c.pointee.previous_username.text("tandem.identity.v1.ChangeUsernameResponse.previous_username"),
+      reservationExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.reservation_expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangeUsernameResponse.self, Self.cDescriptor)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.previous_username = arena.copy(self.previousUsername)
+    if let value = self.reservationExpireTime {
+      c.pointee.reservation_expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks to delete the caller's account.
 public struct DeleteAccountRequest: ProtobufMessage {
   /// The account's password, asked for once more.

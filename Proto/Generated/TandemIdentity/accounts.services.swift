@@ -101,6 +101,14 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let changePassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangePassword", kind: .unary, access: .user, idempotent: false)
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  public static let changeUsername = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ChangeUsername", kind: .unary, access: .user, idempotent: false)
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -120,7 +128,7 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, changeUsername, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
@@ -225,6 +233,14 @@ public protocol AccountsService: RPCService {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func changePassword(_ request: ChangePasswordRequest, _ context: CallContext) async throws -> ChangePasswordResponse
 
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  func changeUsername(_ request: ChangeUsernameRequest, _ context: CallContext) async throws -> ChangeUsernameResponse
+
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -295,6 +311,10 @@ extension AccountsService {
     router.unary(AccountsMethods.changePassword) {
       (request: ChangePasswordRequest, context: CallContext) async throws -> ChangePasswordResponse in
       try await self.changePassword(request, context)
+    }
+    router.unary(AccountsMethods.changeUsername) {
+      (request: ChangeUsernameRequest, context: CallContext) async throws -> ChangeUsernameResponse in
+      try await self.changeUsername(request, context)
     }
     router.unary(AccountsMethods.deleteAccount) {
       (request: DeleteAccountRequest, context: CallContext) async throws -> DeleteAccountResponse in
@@ -472,6 +492,19 @@ public struct AccountsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ChangePasswordResponse {
     try await channel.call(AccountsMethods.changePassword, request, options)
+  }
+
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  public func changeUsername(
+    _ request: ChangeUsernameRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ChangeUsernameResponse {
+    try await channel.call(AccountsMethods.changeUsername, request, options)
   }
 
   /// Deletes the caller's account, at once and for good ([ID-13]).

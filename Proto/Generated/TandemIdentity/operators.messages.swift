@@ -730,10 +730,12 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyRemoved
   /// The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it ([ID-11]).
   case passkeyCounterRefused
+  /// The account got another username ([ID-22]).
+  case usernameChanged
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
@@ -752,6 +754,7 @@ public enum SecurityEventKind: ProtobufEnum {
       case 11: self = .passkeyAdded
       case 12: self = .passkeyRemoved
       case 13: self = .passkeyCounterRefused
+      case 14: self = .usernameChanged
       default: self = .unrecognized(rawValue)
     }
   }
@@ -772,6 +775,7 @@ public enum SecurityEventKind: ProtobufEnum {
       case .passkeyAdded: 11
       case .passkeyRemoved: 12
       case .passkeyCounterRefused: 13
+      case .usernameChanged: 14
       case .unrecognized(let number): number
     }
   }

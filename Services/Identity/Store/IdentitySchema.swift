@@ -66,6 +66,7 @@ package enum IdentitySchema {
     Migration(file: "V0014_profile_pictures.sql", bytes: PackageResources.V0014_profile_pictures_sql),
     Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
     Migration(file: "V0016_departures.sql", bytes: PackageResources.V0016_departures_sql),
+    Migration(file: "V0017_username_reservations.sql", bytes: PackageResources.V0017_username_reservations_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -107,5 +108,7 @@ package enum IdentitySchema {
       MembersAfter.self,
       InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
       UserByID.self, UserByEmail.self, UsersByPrefix.self, SetAccountLock.self,
+      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self,
+      DeleteLapsedReservations.self,
     ]
 }

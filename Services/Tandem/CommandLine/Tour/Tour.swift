@@ -85,6 +85,10 @@ struct Tour: Sendable {
     _ = try await call(Self.accounts, "ListSessions", [:], token: access)
     _ = try await call(
       Self.accounts, "LogoutEverywhere", ["scope": .string("LOGOUT_SCOPE_OTHER_SESSIONS")], token: access)
+
+    say("\(name) wants to be called otherwise; the old name stays theirs for a while.")
+    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string("\(name).l")], token: access)
+    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string(name)], token: access)
   }
 
   /// A profile that fits what the server offers.

@@ -1132,6 +1132,96 @@ void   tandem__identity__v1__change_password_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__change_username_request__init
+                     (Tandem__Identity__V1__ChangeUsernameRequest         *message)
+{
+  static const Tandem__Identity__V1__ChangeUsernameRequest init_value = TANDEM__IDENTITY__V1__CHANGE_USERNAME_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_username_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_username_request__pack
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_username_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangeUsernameRequest *
+       tandem__identity__v1__change_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangeUsernameRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_username_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_username_request__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__change_username_response__init
+                     (Tandem__Identity__V1__ChangeUsernameResponse         *message)
+{
+  static const Tandem__Identity__V1__ChangeUsernameResponse init_value = TANDEM__IDENTITY__V1__CHANGE_USERNAME_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_username_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_username_response__pack
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_username_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangeUsernameResponse *
+       tandem__identity__v1__change_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangeUsernameResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_username_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_username_response__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__delete_account_request__init
                      (Tandem__Identity__V1__DeleteAccountRequest         *message)
 {
@@ -2706,6 +2796,134 @@ const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response_
   tandem__identity__v1__change_password_response__field_indices_by_name,
   0,  tandem__identity__v1__change_password_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__change_password_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__change_username_request__field_descriptors[3] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__change_username_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = username */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__identity__v1__change_username_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__change_username_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangeUsernameRequest",
+  "ChangeUsernameRequest",
+  "Tandem__Identity__V1__ChangeUsernameRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangeUsernameRequest),
+  3,
+  tandem__identity__v1__change_username_request__field_descriptors,
+  tandem__identity__v1__change_username_request__field_indices_by_name,
+  1,  tandem__identity__v1__change_username_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_username_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__change_username_response__field_descriptors[3] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "previous_username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, previous_username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reservation_expire_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, reservation_expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__change_username_response__field_indices_by_name[] = {
+  1,   /* field[1] = previous_username */
+  2,   /* field[2] = reservation_expire_time */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange tandem__identity__v1__change_username_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__change_username_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangeUsernameResponse",
+  "ChangeUsernameResponse",
+  "Tandem__Identity__V1__ChangeUsernameResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangeUsernameResponse),
+  3,
+  tandem__identity__v1__change_username_response__field_descriptors,
+  tandem__identity__v1__change_username_response__field_indices_by_name,
+  1,  tandem__identity__v1__change_username_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_username_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__delete_account_request__field_descriptors[2] =

@@ -1585,7 +1585,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor =
   (ProtobufCMessageInit) tandem__identity__v1__user_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[14] =
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[15] =
 {
   { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
@@ -1601,11 +1601,12 @@ static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_
   { "SECURITY_EVENT_KIND_PASSKEY_ADDED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_ADDED", 11 },
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
+  { "SECURITY_EVENT_KIND_USERNAME_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_USERNAME_CHANGED", 14 },
 };
 static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 15}
 };
-static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[15] =
 {
   { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
   { "SECURITY_EVENT_KIND_LOCKED", 3 },
@@ -1621,6 +1622,7 @@ static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__
   { "SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
   { "SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR", 10 },
   { "SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SECURITY_EVENT_KIND_USERNAME_CHANGED", 14 },
 };
 const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descriptor =
 {
@@ -1629,9 +1631,9 @@ const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descrip
   "SecurityEventKind",
   "Tandem__Identity__V1__SecurityEventKind",
   "tandem.identity.v1",
-  14,
+  15,
   tandem__identity__v1__security_event_kind__enum_values_by_number,
-  14,
+  15,
   tandem__identity__v1__security_event_kind__enum_values_by_name,
   1,
   tandem__identity__v1__security_event_kind__value_ranges,

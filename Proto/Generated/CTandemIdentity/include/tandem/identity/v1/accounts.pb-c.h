@@ -42,6 +42,8 @@ typedef struct Tandem__Identity__V1__ResetPasswordRequest Tandem__Identity__V1__
 typedef struct Tandem__Identity__V1__ResetPasswordResponse Tandem__Identity__V1__ResetPasswordResponse;
 typedef struct Tandem__Identity__V1__ChangePasswordRequest Tandem__Identity__V1__ChangePasswordRequest;
 typedef struct Tandem__Identity__V1__ChangePasswordResponse Tandem__Identity__V1__ChangePasswordResponse;
+typedef struct Tandem__Identity__V1__ChangeUsernameRequest Tandem__Identity__V1__ChangeUsernameRequest;
+typedef struct Tandem__Identity__V1__ChangeUsernameResponse Tandem__Identity__V1__ChangeUsernameResponse;
 typedef struct Tandem__Identity__V1__DeleteAccountRequest Tandem__Identity__V1__DeleteAccountRequest;
 typedef struct Tandem__Identity__V1__DeleteAccountResponse Tandem__Identity__V1__DeleteAccountResponse;
 typedef struct Tandem__Identity__V1__ListKeysRequest Tandem__Identity__V1__ListKeysRequest;
@@ -342,6 +344,30 @@ struct  Tandem__Identity__V1__ChangePasswordResponse
 #define TANDEM__IDENTITY__V1__CHANGE_PASSWORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_password_response__descriptor) \
      }
+
+
+struct  Tandem__Identity__V1__ChangeUsernameRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData username;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_USERNAME_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_username_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ChangeUsernameResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData username;
+  ProtobufCBinaryData previous_username;
+  Google__Protobuf__Timestamp *reservation_expire_time;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_USERNAME_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_username_response__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
 
 
 struct  Tandem__Identity__V1__DeleteAccountRequest
@@ -874,6 +900,44 @@ Tandem__Identity__V1__ChangePasswordResponse *
 void   tandem__identity__v1__change_password_response__free_unpacked
                      (Tandem__Identity__V1__ChangePasswordResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangeUsernameRequest methods */
+void   tandem__identity__v1__change_username_request__init
+                     (Tandem__Identity__V1__ChangeUsernameRequest         *message);
+size_t tandem__identity__v1__change_username_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message);
+size_t tandem__identity__v1__change_username_request__pack
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_username_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangeUsernameRequest *
+       tandem__identity__v1__change_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_username_request__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangeUsernameResponse methods */
+void   tandem__identity__v1__change_username_response__init
+                     (Tandem__Identity__V1__ChangeUsernameResponse         *message);
+size_t tandem__identity__v1__change_username_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message);
+size_t tandem__identity__v1__change_username_response__pack
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_username_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangeUsernameResponse *
+       tandem__identity__v1__change_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_username_response__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__DeleteAccountRequest methods */
 void   tandem__identity__v1__delete_account_request__init
                      (Tandem__Identity__V1__DeleteAccountRequest         *message);
@@ -1046,6 +1110,12 @@ typedef void (*Tandem__Identity__V1__ChangePasswordRequest_Closure)
 typedef void (*Tandem__Identity__V1__ChangePasswordResponse_Closure)
                  (const Tandem__Identity__V1__ChangePasswordResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangeUsernameRequest_Closure)
+                 (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangeUsernameResponse_Closure)
+                 (const Tandem__Identity__V1__ChangeUsernameResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__DeleteAccountRequest_Closure)
                  (const Tandem__Identity__V1__DeleteAccountRequest *message,
                   void *closure_data);
@@ -1093,6 +1163,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_req
 extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_keys_request__descriptor;
