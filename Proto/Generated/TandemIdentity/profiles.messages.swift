@@ -26,13 +26,16 @@ public struct Profile: ProtobufMessage {
   public var timeZone: String
   /// How to reach the person; absent for who may not see it ([ID-23]).
   public var contact: ContactInformation?
-  /// Changes with every change of the profile. Send it back with an update to be told when the profile has changed since.
-  /// Opaque.
+  /// Changes with every change of the profile, but for that of its picture. Send it back with an update to be told when the
+  /// profile has changed since. Opaque.
   public var etag: String
   /// When the profile was made. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the profile was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// The etag of the profile's picture, empty while there is none: who has the picture with this etag need not read it again.
+  /// Set by the server ([ID-25]).
+  public var pictureEtag: String
 
   /// The message with every field at its default.
   public init() {
@@ -48,6 +51,7 @@ public struct Profile: ProtobufMessage {
     self.etag = ""
     self.createTime = nil
     self.updateTime = nil
+    self.pictureEtag = ""
   }
 
   public init(
@@ -62,7 +66,8 @@ public struct Profile: ProtobufMessage {
     contact: ContactInformation? = nil,
     etag: String = "",
     createTime: GoogleProtobuf.Timestamp? = nil,
-    updateTime: GoogleProtobuf.Timestamp? = nil
+    updateTime: GoogleProtobuf.Timestamp? = nil,
+    pictureEtag: String = ""
   ) {
     self.userID = userID
     self.username = username
@@ -76,6 +81,7 @@ public struct Profile: ProtobufMessage {
     self.etag = etag
     self.createTime = createTime
     self.updateTime = updateTime
+    self.pictureEtag = pictureEtag
   }
 
   public static var protobufName: String { "tandem.identity.v1.Profile" }
@@ -95,7 +101,8 @@ public struct Profile: ProtobufMessage {
       contact: ContactInformation.read(c.pointee.contact),
       etag: c.pointee.etag.text("tandem.identity.v1.Profile.etag"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
-      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time))
+      updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      pictureEtag: c.pointee.picture_etag.text("tandem.identity.v1.Profile.picture_etag"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -122,6 +129,7 @@ public struct Profile: ProtobufMessage {
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
     }
+    c.pointee.picture_etag = arena.copy(self.pictureEtag)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -26,7 +26,8 @@ extension Profile {
       contact: ContactInformation(
         email: stored.email, phone: fields.phone?.description ?? "", visibility: fields.contactVisibility.wire),
       etag: stored.etag,
-      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp)
+      createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp,
+      pictureEtag: stored.pictureID?.description ?? "")
   }
 }
 

@@ -1,5 +1,6 @@
 import IdentityDomain
 import Identifiers
+import Pictures
 import Postgres
 
 /// What a person tells others, without whose it is.
@@ -73,17 +74,20 @@ package struct StoredProfile: Sendable, Equatable {
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
+  /// `nil` while there is no picture.
+  package let pictureID: PictureID?
 
   static let columns = """
     accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
-    contact_visibility, revision, created_at, updated_at
+    contact_visibility, revision, created_at, updated_at,
+    (select pictures.id from pictures where pictures.holder_id = accounts.id)
     """
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     StoredProfile(
       accountID: try row.next(), username: try row.next(), email: try row.next(),
       fields: try ProfileFields.decode(row),
-      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+      revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next(), pictureID: try row.next())
   }
 }
 

@@ -547,7 +547,7 @@ void   tandem__identity__v1__profile_option__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__profile_option__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[12] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[13] =
 {
   {
     "user_id",
@@ -693,6 +693,18 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descr
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "picture_etag",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Profile, picture_etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
   8,   /* field[8] = contact */
@@ -702,6 +714,7 @@ static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
   2,   /* field[2] = gender */
   5,   /* field[5] = interests */
   4,   /* field[4] = level */
+  12,   /* field[12] = picture_etag */
   6,   /* field[6] = strengths */
   7,   /* field[7] = time_zone */
   11,   /* field[11] = update_time */
@@ -711,7 +724,7 @@ static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
 static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
 {
@@ -721,7 +734,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
   "Tandem__Identity__V1__Profile",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__Profile),
-  12,
+  13,
   tandem__identity__v1__profile__field_descriptors,
   tandem__identity__v1__profile__field_indices_by_name,
   1,  tandem__identity__v1__profile__number_ranges,
