@@ -700,6 +700,72 @@ public struct UserRecord: ProtobufMessage {
   }
 }
 
+/// Asks for a new key to sign access tokens with.
+public struct RotateSigningKeyRequest: ProtobufMessage {
+  /// A UUID of the client's choice, or empty, as in CreateProfileRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.requestID = ""
+  }
+
+  public init(
+    requestID: String = ""
+  ) {
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RotateSigningKeyRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__rotate_signing_key_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RotateSigningKeyRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RotateSigningKeyRequest.self)
+    return try RotateSigningKeyRequest(
+      requestID: c.pointee.request_id.text("tandem.identity.v1.RotateSigningKeyRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RotateSigningKeyRequest.self, Self.cDescriptor)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The key that takes over.
+public struct RotateSigningKeyResponse: ProtobufMessage {
+  /// Its `create_time` is when it begins to sign.
+  public var key: VerificationKey?
+
+  /// The message with every field at its default.
+  public init() {
+    self.key = nil
+  }
+
+  public init(
+    key: VerificationKey? = nil
+  ) {
+    self.key = key
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RotateSigningKeyResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__rotate_signing_key_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RotateSigningKeyResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RotateSigningKeyResponse.self)
+    return try RotateSigningKeyResponse(
+      key: VerificationKey.read(c.pointee.key))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RotateSigningKeyResponse.self, Self.cDescriptor)
+    if let value = self.key {
+      c.pointee.key = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What happened to an account.
 public enum SecurityEventKind: ProtobufEnum {
   /// Not stated, or something that this version does not know.

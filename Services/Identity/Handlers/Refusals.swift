@@ -78,6 +78,13 @@ extension Status {
   static let tooManyBlocked = Status(
     .failedPrecondition, reason: "TOO_MANY_BLOCKED", "You have blocked as many people as somebody can block")
 
+  /// A key that was just made waits until every service has had time to fetch it.
+  static func rotationUnderWay(retryAfter: Duration) -> Status {
+    Status(
+      .failedPrecondition, reason: "ROTATION_UNDER_WAY", "Another key is about to take over already",
+      retryAfter: retryAfter)
+  }
+
   static let notAnOperator = Status(
     .permissionDenied, reason: "OPERATOR_REQUIRED", "Only operators of the suite may call this method")
 

@@ -225,6 +225,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_use
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__user_record__descriptor_address(void) {
   return &tandem__identity__v1__user_record__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__rotate_signing_key_request__descriptor_address(void) {
+  return &tandem__identity__v1__rotate_signing_key_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__rotate_signing_key_response__descriptor_address(void) {
+  return &tandem__identity__v1__rotate_signing_key_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__passkey__descriptor_address(void) {
   return &tandem__identity__v1__passkey__descriptor;
 }
