@@ -302,6 +302,9 @@ let proofs: [Target] = [
   .executableTarget(
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
+  .executableTarget(
+    name: "enumeration-probe", dependencies: ["TandemIdentity", "TTRPC", "LoopExecutor", argumentParser, nioSSL],
+    path: "Tests/Enumeration/Probe", swiftSettings: strict),
   .target(
     name: "FuzzTargets",
     dependencies: [
