@@ -5,7 +5,7 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 # debug or release. What runs is optimised, what is tested is not.
-run bench soak: CONFIGURATION ?= release
+run bench soak enumeration: CONFIGURATION ?= release
 CONFIGURATION ?= debug
 
 # What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
@@ -26,7 +26,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop fuzz sanitize bench soak chaos secrets clean
+  test-interop fuzz sanitize bench soak enumeration chaos secrets clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -104,6 +104,17 @@ soak: ## ten minutes of everything that clients do, and nothing may stay behind 
 	@for product in echo-server soak-mix; do \
 	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "soak" Tests/Soak/run --seconds $(SOAK)
+
+# Samples of each method, and the minutes that all of them may take.
+ENUMERATION ?= 10000
+ENUMERATION_MINUTES ?= 60
+
+enumeration: ## look whether the timing of login, passkey start or reset tells who has an account (ENUMERATION=400 for a look)
+	@$(STEP) "install" .ci/install test
+	@for product in identity image-decoder enumeration-probe; do \
+	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
+	@CONFIGURATION=$(CONFIGURATION) $(STEP) "enumeration" Tests/Enumeration/run --samples $(ENUMERATION) \
+	  --minutes $(ENUMERATION_MINUTES)
 
 chaos: ## kill services again and again while they work (CHAOS_SEED repeats a run; CHAOS_EVENTS, CHAOS_KILLS, CHAOS_RATE)
 	@$(STEP) "install" .ci/install test

@@ -232,6 +232,7 @@ let services: [Target] =
         "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
         "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql", "Migrations/V0016_departures.sql",
         "Migrations/V0017_badges.sql",
+        "Migrations/V0018_username_reservations.sql",
       ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
@@ -347,6 +348,9 @@ let proofs: [Target] = [
   .executableTarget(
     name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
+  .executableTarget(
+    name: "enumeration-probe", dependencies: ["TandemIdentity", "TTRPC", "LoopExecutor", argumentParser, nioSSL],
+    path: "Tests/Enumeration/Probe", swiftSettings: strict),
   .target(
     name: "FuzzTargets",
     dependencies: [

@@ -67,8 +67,10 @@ public struct Violations: Sendable {
 
   /// The values that `require` handed through.
   ///
+  /// It is `mutating` so that nothing can be noted among its arguments, which would come too late: the compiler refuses that.
+  ///
   /// - Throws: all that was noted, if anything was.
-  public func all<each Value>(_ values: repeat (each Value)?) throws(BadFields) -> (repeat each Value) {
+  public mutating func all<each Value>(_ values: repeat (each Value)?) throws(BadFields) -> (repeat each Value) {
     try check()
     return (repeat Self.unwrapped(each values))
   }

@@ -54,7 +54,8 @@ struct PeopleTests {
   }
 
   @Test(
-    "[CA-25] [C-9] identity tells the names of owners, and who left, to a catalog that knows people by their tokens")
+    "[CA-25] [ID-22] [C-9] identity tells the names of owners, new ones too, and who left, to a catalog that knows people by their tokens"
+  )
   func followsIdentity() async throws {
     try await TestDatabase.with(IdentityAndCatalog.schemas) { database in
       try await IdentityAndCatalog.run(on: database) { suite in
@@ -70,6 +71,13 @@ struct PeopleTests {
           return book.ownerUsername.isEmpty ? nil : book
         }
         #expect(read.ownerUsername == "ada")
+
+        _ = try await suite.accounts.changeUsername(ChangeUsernameRequest(username: "lovelace"), .token(token))
+        #expect(
+          try await eventually {
+            let book = try await suite.books.getBook(GetBookRequest(bookID: added.bookID), .token(token))
+            return book.ownerUsername == "lovelace"
+          })
 
         let call = DeleteAccountRequest(password: IdentityAndCatalog.password)
         _ = try await suite.accounts.deleteAccount(call, .token(token))

@@ -77,6 +77,50 @@ struct PictureTests {
     }
   }
 
+  @Test("[ID-25] a profile names its picture to everybody who sees it, so that nobody reads it twice")
+  func namedByProfile() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.withProfile(), try await identity.member(.grace))
+      func seen(by login: LoginResponse) async throws -> String {
+        try await identity.profiles.getProfile(GetProfileRequest(username: "ada"), .user(login)).pictureEtag
+      }
+      let before = try await seen(by: grace)
+      let first = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(ada))
+      let withFirst = [try await seen(by: grace), try await seen(by: ada)]
+      let second = try await identity.upload(try TestPictures.bytes("noise.png"), .user(ada))
+      let found = try await identity.profiles.searchProfiles(SearchProfilesRequest(prefix: "a"), .user(grace))
+      let updated = try await identity.profiles.updateProfile(
+        UpdateProfileRequest(profile: Profile(level: .expert, pictureEtag: "mine")), .user(ada))
+      _ = try await identity.profiles.deleteProfilePicture(DeleteProfilePictureRequest(), .user(ada))
+      let after = try await seen(by: grace)
+
+      #expect(before.isEmpty && after.isEmpty)
+      #expect(withFirst == [first.etag, first.etag] && first.etag != second.etag)
+      #expect(found.profiles.map(\.pictureEtag) == [second.etag] && updated.pictureEtag == second.etag)
+      let masked = try await refusal {
+        try await identity.profiles.updateProfile(
+          UpdateProfileRequest(profile: Profile(), updateMask: .init(paths: ["picture_etag"])), .user(ada))
+      }
+      #expect(masked.fieldReasons == ["FIELD_IMMUTABLE"])
+    }
+  }
+
+  @Test("[C-10] who is kept away sees neither the profile that names the picture nor the picture")
+  func hiddenByBlock() async throws {
+    try await RunningIdentity.with { identity in
+      let (ada, grace) = (try await identity.withProfile(), try await identity.member(.grace))
+      _ = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(ada))
+      _ = try await identity.safety.blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
+
+      let profile = try await refusal {
+        try await identity.profiles.getProfile(GetProfileRequest(username: "ada"), .user(grace))
+      }
+      let picture = try await refusal { try await identity.download("ada", .full, .user(grace)) }
+
+      #expect(profile.reason == "PERSON_NOT_FOUND" && picture.reason == "PERSON_NOT_FOUND")
+    }
+  }
+
   @Test(
     "[ID-25] anything else is INVALID_ARGUMENT UNSUPPORTED_IMAGE, and nothing is stored",
     arguments: [

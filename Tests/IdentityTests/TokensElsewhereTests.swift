@@ -44,6 +44,32 @@ struct TokensElsewhereTests {
     }
   }
 
+  @Test(
+    "[ID-7] after logging out everywhere, or ending one session, every other service refuses what ended and nothing else"
+  )
+  func otherWaysToEnd() async throws {
+    try await with { identity, database, certificates in
+      let (here, lost) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
+      let third = try await identity.accounts.login(Person.ada.login)
+      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+        try await identity.revoke(lost, by: here)
+        let revoked = try await eventually("the token is refused") { try await keeper.refusalOf(lost) }
+        #expect(revoked.code == .unauthenticated && revoked.reason == "TOKEN_REVOKED")
+        #expect(try await keeper.caller(third) == here.userID)
+
+        _ = try await identity.accounts.logoutEverywhere(
+          LogoutEverywhereRequest(scope: .otherSessions), .user(here))
+        let others = try await eventually("the token is refused") { try await keeper.refusalOf(third) }
+        #expect(others.reason == "TOKEN_REVOKED")
+        #expect(try await keeper.caller(here) == here.userID)
+
+        _ = try await identity.accounts.logoutEverywhere(LogoutEverywhereRequest(), .user(here))
+        let last = try await eventually("the token is refused") { try await keeper.refusalOf(here) }
+        #expect(last.reason == "TOKEN_REVOKED")
+      }
+    }
+  }
+
   @Test("[ID-7] a service that starts later refuses it too")
   func laterStart() async throws {
     try await with { identity, database, certificates in

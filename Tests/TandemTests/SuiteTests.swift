@@ -150,6 +150,7 @@ struct SuiteTests {
     ])
     #expect(again.status != 0 && again.errors.contains("The username is already taken"), "\(again)")
     try operate(on: person)
+    try rotateKeys()
     stop(second)
   }
 
@@ -165,6 +166,16 @@ struct SuiteTests {
     #expect(try run(["users", "delete", user, "--yes"]).status == 0)
     let gone = try run(["users", "show", user])
     #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
+  }
+
+  /// Has a new key take over, as the suite's operator.
+  private func rotateKeys() throws {
+    let rotated = try run(["keys", "rotate"])
+    #expect(rotated.status == 0 && rotated.output.contains("keyId"), "\(rotated)")
+    let again = try run(["keys", "rotate"])
+    #expect(again.status == 73 && again.errors.contains("ROTATION_UNDER_WAY"), "\(again)")
+    let listed = try run(["keys", "list"])
+    #expect(listed.output.split(separator: "\n").count == 2 && listed.output.contains("accepted until"), "\(listed)")
   }
 
   @Test("heals a service and the database that were killed")

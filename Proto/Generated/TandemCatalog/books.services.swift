@@ -23,7 +23,7 @@ public enum BooksMethods {
   /// Gives one book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or it was deleted.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
   public static let getBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "GetBook", kind: .unary, access: .user, idempotent: true)
   /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
@@ -80,12 +80,53 @@ public enum BooksMethods {
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listComments = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
+  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
+  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  ///
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  public static let recommendBooks = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "RecommendBooks", kind: .unary, access: .user, idempotent: true)
+  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
+  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  public static let uploadBookPhoto = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "UploadBookPhoto", kind: .clientStreaming, access: .user, idempotent: false)
+  /// Lists the photographs of a book, as they were added ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  public static let listBookPhotos = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "ListBookPhotos", kind: .unary, access: .user, idempotent: true)
+  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  public static let downloadBookPhoto = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "DownloadBookPhoto", kind: .serverStreaming, access: .user, idempotent: true)
+  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  public static let deleteBookPhoto = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
 }
 
 /// Books that people own and lend each other, and what is known of books in general.
+///
+/// Two people of whom one has blocked the other see neither each other's books nor comments ([C-10]).
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
 /// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
@@ -109,7 +150,7 @@ public protocol BooksService: RPCService {
   /// Gives one book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or it was deleted.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
   func getBook(_ request: GetBookRequest, _ context: CallContext) async throws -> Book
 
   /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
@@ -165,6 +206,45 @@ public protocol BooksService: RPCService {
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func listComments(_ request: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse
+
+  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
+  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  ///
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  func recommendBooks(_ request: RecommendBooksRequest, _ context: CallContext) async throws -> RecommendBooksResponse
+
+  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
+  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  func uploadBookPhoto(_ requests: MessageStream<UploadBookPhotoRequest>, _ context: CallContext) async throws -> BookPhoto
+
+  /// Lists the photographs of a book, as they were added ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  func listBookPhotos(_ request: ListBookPhotosRequest, _ context: CallContext) async throws -> ListBookPhotosResponse
+
+  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  func downloadBookPhoto(_ request: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext) async throws
+
+  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  func deleteBookPhoto(_ request: DeleteBookPhotoRequest, _ context: CallContext) async throws -> DeleteBookPhotoResponse
 }
 
 extension BooksService {
@@ -216,10 +296,32 @@ extension BooksService {
       (request: ListCommentsRequest, context: CallContext) async throws -> ListCommentsResponse in
       try await self.listComments(request, context)
     }
+    router.unary(BooksMethods.recommendBooks) {
+      (request: RecommendBooksRequest, context: CallContext) async throws -> RecommendBooksResponse in
+      try await self.recommendBooks(request, context)
+    }
+    router.clientStreaming(BooksMethods.uploadBookPhoto) {
+      (requests: MessageStream<UploadBookPhotoRequest>, context: CallContext) async throws -> BookPhoto in
+      try await self.uploadBookPhoto(requests, context)
+    }
+    router.unary(BooksMethods.listBookPhotos) {
+      (request: ListBookPhotosRequest, context: CallContext) async throws -> ListBookPhotosResponse in
+      try await self.listBookPhotos(request, context)
+    }
+    router.serverStreaming(BooksMethods.downloadBookPhoto) {
+      (request: DownloadBookPhotoRequest, responses: MessageWriter<DownloadBookPhotoResponse>, context: CallContext) async throws -> Void in
+      try await self.downloadBookPhoto(request, responses, context)
+    }
+    router.unary(BooksMethods.deleteBookPhoto) {
+      (request: DeleteBookPhotoRequest, context: CallContext) async throws -> DeleteBookPhotoResponse in
+      try await self.deleteBookPhoto(request, context)
+    }
   }
 }
 
 /// Books that people own and lend each other, and what is known of books in general.
+///
+/// Two people of whom one has blocked the other see neither each other's books nor comments ([C-10]).
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
 /// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
@@ -258,7 +360,7 @@ public struct BooksClient: Sendable {
   /// Gives one book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or it was deleted.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
   public func getBook(
     _ request: GetBookRequest,
     _ options: CallOptions = .default
@@ -358,5 +460,70 @@ public struct BooksClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListCommentsResponse {
     try await channel.call(BooksMethods.listComments, request, options)
+  }
+
+  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
+  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  ///
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  public func recommendBooks(
+    _ request: RecommendBooksRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RecommendBooksResponse {
+    try await channel.call(BooksMethods.recommendBooks, request, options)
+  }
+
+  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  ///
+  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
+  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
+  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  public func uploadBookPhoto(
+    _ options: CallOptions = .default,
+    _ body: (RequestWriter<UploadBookPhotoRequest>) async throws -> Void
+  ) async throws -> BookPhoto {
+    try await channel.clientStream(BooksMethods.uploadBookPhoto, options, body)
+  }
+
+  /// Lists the photographs of a book, as they were added ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  public func listBookPhotos(
+    _ request: ListBookPhotosRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListBookPhotosResponse {
+    try await channel.call(BooksMethods.listBookPhotos, request, options)
+  }
+
+  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  public func downloadBookPhoto<Result>(
+    _ request: DownloadBookPhotoRequest,
+    _ options: CallOptions = .default,
+    _ body: (MessageStream<DownloadBookPhotoResponse>) async throws -> Result
+  ) async throws -> Result {
+    try await channel.serverStream(BooksMethods.downloadBookPhoto, request, options, body)
+  }
+
+  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  public func deleteBookPhoto(
+    _ request: DeleteBookPhotoRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteBookPhotoResponse {
+    try await channel.call(BooksMethods.deleteBookPhoto, request, options)
   }
 }

@@ -544,6 +544,294 @@ public struct LogoutResponse: ProtobufMessage {
   }
 }
 
+/// One login of one device.
+public struct Session: ProtobufMessage {
+  /// UUIDv7 of the session.
+  public var sessionID: String
+  /// What the client called the device when it logged in; may be empty.
+  public var deviceLabel: String
+  /// When the person logged in.
+  public var createTime: GoogleProtobuf.Timestamp?
+  /// When the session last got new tokens: by the login or by Refresh, which a client calls every ten minutes at least while it
+  /// is in use.
+  public var lastUseTime: GoogleProtobuf.Timestamp?
+  /// The client's address then, IPv4 or IPv6.
+  public var address: String
+  /// When the session ends unless it is used before.
+  public var expireTime: GoogleProtobuf.Timestamp?
+  /// Whether the call came with an access token of this session.
+  public var current: Bool
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.deviceLabel = ""
+    self.createTime = nil
+    self.lastUseTime = nil
+    self.address = ""
+    self.expireTime = nil
+    self.current = false
+  }
+
+  public init(
+    sessionID: String = "",
+    deviceLabel: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil,
+    lastUseTime: GoogleProtobuf.Timestamp? = nil,
+    address: String = "",
+    expireTime: GoogleProtobuf.Timestamp? = nil,
+    current: Bool = false
+  ) {
+    self.sessionID = sessionID
+    self.deviceLabel = deviceLabel
+    self.createTime = createTime
+    self.lastUseTime = lastUseTime
+    self.address = address
+    self.expireTime = expireTime
+    self.current = current
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.Session" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__session__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Session {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__Session.self)
+    return try Session(
+      sessionID: c.pointee.session_id.text("tandem.identity.v1.Session.session_id"),
+      deviceLabel: c.pointee.device_label.text("tandem.identity.v1.Session.device_label"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
+      lastUseTime: GoogleProtobuf.Timestamp.read(c.pointee.last_use_time),
+      address: c.pointee.address.text("tandem.identity.v1.Session.address"),
+      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time),
+      current: c.pointee.current != 0)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__Session.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.device_label = arena.copy(self.deviceLabel)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    if let value = self.lastUseTime {
+      c.pointee.last_use_time = arena.build(value)
+    }
+    c.pointee.address = arena.copy(self.address)
+    if let value = self.expireTime {
+      c.pointee.expire_time = arena.build(value)
+    }
+    c.pointee.current = self.current ? 1 : 0
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for a page of the caller's sessions.
+public struct ListSessionsRequest: ProtobufMessage {
+  /// How many to answer with, at most 200; 0 leaves it to the service.
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListSessionsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_sessions_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSessionsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSessionsRequest.self)
+    return try ListSessionsRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListSessionsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListSessionsRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of the caller's sessions.
+public struct ListSessionsResponse: ProtobufMessage {
+  /// The latest login first.
+  public var sessions: [Session]
+  /// Asks for the next page; empty on the last one.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessions = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    sessions: [Session] = [],
+    nextPageToken: String = ""
+  ) {
+    self.sessions = sessions
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListSessionsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_sessions_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSessionsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSessionsResponse.self)
+    return try ListSessionsResponse(
+      sessions: Session.readAll(c.pointee.sessions, c.pointee.n_sessions),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListSessionsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListSessionsResponse.self, Self.cDescriptor)
+    c.pointee.n_sessions = self.sessions.count
+    c.pointee.sessions = arena.build(self.sessions)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks to end one of the caller's sessions.
+public struct RevokeSessionRequest: ProtobufMessage {
+  /// UUIDv7 of the session.
+  public var sessionID: String
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.sessionID = ""
+    self.requestID = ""
+  }
+
+  public init(
+    sessionID: String = "",
+    requestID: String = ""
+  ) {
+    self.sessionID = sessionID
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RevokeSessionRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__revoke_session_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeSessionRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RevokeSessionRequest.self)
+    return try RevokeSessionRequest(
+      sessionID: c.pointee.session_id.text("tandem.identity.v1.RevokeSessionRequest.session_id"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.RevokeSessionRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RevokeSessionRequest.self, Self.cDescriptor)
+    c.pointee.session_id = arena.copy(self.sessionID)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The session has ended.
+public struct RevokeSessionResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.identity.v1.RevokeSessionResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__revoke_session_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RevokeSessionResponse {
+    return RevokeSessionResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RevokeSessionResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks to end the caller's sessions.
+public struct LogoutEverywhereRequest: ProtobufMessage {
+  /// Which of them.
+  public var scope: LogoutScope
+  /// As in RegisterRequest ([C-4]). With every session ended it tells calls apart that are under way at the same time; later
+  /// ones are refused with their token.
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.scope = .unspecified
+    self.requestID = ""
+  }
+
+  public init(
+    scope: LogoutScope = .unspecified,
+    requestID: String = ""
+  ) {
+    self.scope = scope
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.LogoutEverywhereRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__logout_everywhere_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LogoutEverywhereRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__LogoutEverywhereRequest.self)
+    return try LogoutEverywhereRequest(
+      scope: LogoutScope(rawValue: Int32(truncatingIfNeeded: c.pointee.scope.rawValue)),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.LogoutEverywhereRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__LogoutEverywhereRequest.self, Self.cDescriptor)
+    c.pointee.scope = .init(rawValue: .init(truncatingIfNeeded: self.scope.rawValue))
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The sessions have ended.
+public struct LogoutEverywhereResponse: ProtobufMessage {
+  /// How many ended by this call.
+  public var endedSessionCount: Int32
+
+  /// The message with every field at its default.
+  public init() {
+    self.endedSessionCount = 0
+  }
+
+  public init(
+    endedSessionCount: Int32 = 0
+  ) {
+    self.endedSessionCount = endedSessionCount
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.LogoutEverywhereResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__logout_everywhere_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LogoutEverywhereResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__LogoutEverywhereResponse.self)
+    return LogoutEverywhereResponse(
+      endedSessionCount: c.pointee.ended_session_count)
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__LogoutEverywhereResponse.self, Self.cDescriptor)
+    c.pointee.ended_session_count = self.endedSessionCount
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks for a mail by whose link a new password can be chosen.
 public struct RequestPasswordResetRequest: ProtobufMessage {
   /// The address that the account was registered with.
@@ -741,6 +1029,100 @@ public struct ChangePasswordResponse: ProtobufMessage {
   }
 }
 
+/// Asks for another username.
+public struct ChangeUsernameRequest: ProtobufMessage {
+  /// As in RegisterRequest ([ID-2]). The caller's own name in other letters changes only how it is written.
+  public var username: String
+  /// Whether to check everything, answer as if it were done, and store nothing ([C-6]).
+  public var validateOnly: Bool
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.username = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    username: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.username = username
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangeUsernameRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_username_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangeUsernameRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangeUsernameRequest.self)
+    return try ChangeUsernameRequest(
+      username: c.pointee.username.text("tandem.identity.v1.ChangeUsernameRequest.username"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ChangeUsernameRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangeUsernameRequest.self, Self.cDescriptor)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The caller's new name.
+public struct ChangeUsernameResponse: ProtobufMessage {
+  /// As the caller writes it.
+  public var username: String
+  /// The name before.
+  public var previousUsername: String
+  /// Until when nobody else can take the name before; absent where it is the same name in other letters.
+  public var reservationExpireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.username = ""
+    self.previousUsername = ""
+    self.reservationExpireTime = nil
+  }
+
+  public init(
+    username: String = "",
+    previousUsername: String = "",
+    reservationExpireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.username = username
+    self.previousUsername = previousUsername
+    self.reservationExpireTime = reservationExpireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ChangeUsernameResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__change_username_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ChangeUsernameResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ChangeUsernameResponse.self)
+    return try ChangeUsernameResponse(
+      username: c.pointee.username.text("tandem.identity.v1.ChangeUsernameResponse.username"),
+      previousUsername: c.pointee.previous_username.text("tandem.identity.v1.ChangeUsernameResponse.previous_username"),
+      reservationExpireTime: GoogleProtobuf.Timestamp.read(c.pointee.reservation_expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ChangeUsernameResponse.self, Self.cDescriptor)
+    c.pointee.username = arena.copy(self.username)
+    c.pointee.previous_username = arena.copy(self.previousUsername)
+    if let value = self.reservationExpireTime {
+      c.pointee.reservation_expire_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks to delete the caller's account.
 public struct DeleteAccountRequest: ProtobufMessage {
   /// The account's password, asked for once more.
@@ -926,5 +1308,38 @@ public struct VerificationKey: ProtobufMessage {
       c.pointee.expire_time = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Which sessions end.
+public enum LogoutScope: ProtobufEnum {
+  /// Not stated: as ALL_SESSIONS.
+  case unspecified
+  /// Every session of the caller's, with the one that the call comes with.
+  case allSessions
+  /// Every other session: the caller stays logged in.
+  case otherSessions
+  /// A number that this version has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [LogoutScope] = [.unspecified, .allSessions, .otherSessions]
+  public static var protobufName: String { "tandem.identity.v1.LogoutScope" }
+
+  public init(rawValue: Int32) {
+    switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .allSessions
+      case 2: self = .otherSessions
+      default: self = .unrecognized(rawValue)
+    }
+  }
+
+  public var rawValue: Int32 {
+    switch self {
+      case .unspecified: 0
+      case .allSessions: 1
+      case .otherSessions: 2
+      case .unrecognized(let number): number
+    }
   }
 }

@@ -58,6 +58,24 @@ public enum AccountsMethods {
   /// refused by every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Logout", kind: .unary, access: .user, idempotent: true)
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  public static let listSessions = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ListSessions", kind: .unary, access: .user, idempotent: true)
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  public static let revokeSession = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "RevokeSession", kind: .unary, access: .user, idempotent: false)
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  public static let logoutEverywhere = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "LogoutEverywhere", kind: .unary, access: .user, idempotent: true)
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
@@ -83,6 +101,14 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let changePassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangePassword", kind: .unary, access: .user, idempotent: false)
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  public static let changeUsername = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ChangeUsername", kind: .unary, access: .user, idempotent: false)
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
   /// The person's profile, sessions and mail go with it; both names are free again. Every session ends as with Logout, so
@@ -102,7 +128,7 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, requestPasswordReset, resetPassword, changePassword, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, changeUsername, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
@@ -164,6 +190,24 @@ public protocol AccountsService: RPCService {
   /// refused by every service within 2 s ([ID-7]).
   func logout(_ request: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse
 
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  func listSessions(_ request: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse
+
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  func revokeSession(_ request: RevokeSessionRequest, _ context: CallContext) async throws -> RevokeSessionResponse
+
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  func logoutEverywhere(_ request: LogoutEverywhereRequest, _ context: CallContext) async throws -> LogoutEverywhereResponse
+
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
@@ -188,6 +232,14 @@ public protocol AccountsService: RPCService {
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the old password is not the account's.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func changePassword(_ request: ChangePasswordRequest, _ context: CallContext) async throws -> ChangePasswordResponse
+
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  func changeUsername(_ request: ChangeUsernameRequest, _ context: CallContext) async throws -> ChangeUsernameResponse
 
   /// Deletes the caller's account, at once and for good ([ID-13]).
   ///
@@ -236,6 +288,18 @@ extension AccountsService {
       (request: LogoutRequest, context: CallContext) async throws -> LogoutResponse in
       try await self.logout(request, context)
     }
+    router.unary(AccountsMethods.listSessions) {
+      (request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse in
+      try await self.listSessions(request, context)
+    }
+    router.unary(AccountsMethods.revokeSession) {
+      (request: RevokeSessionRequest, context: CallContext) async throws -> RevokeSessionResponse in
+      try await self.revokeSession(request, context)
+    }
+    router.unary(AccountsMethods.logoutEverywhere) {
+      (request: LogoutEverywhereRequest, context: CallContext) async throws -> LogoutEverywhereResponse in
+      try await self.logoutEverywhere(request, context)
+    }
     router.unary(AccountsMethods.requestPasswordReset) {
       (request: RequestPasswordResetRequest, context: CallContext) async throws -> RequestPasswordResetResponse in
       try await self.requestPasswordReset(request, context)
@@ -247,6 +311,10 @@ extension AccountsService {
     router.unary(AccountsMethods.changePassword) {
       (request: ChangePasswordRequest, context: CallContext) async throws -> ChangePasswordResponse in
       try await self.changePassword(request, context)
+    }
+    router.unary(AccountsMethods.changeUsername) {
+      (request: ChangeUsernameRequest, context: CallContext) async throws -> ChangeUsernameResponse in
+      try await self.changeUsername(request, context)
     }
     router.unary(AccountsMethods.deleteAccount) {
       (request: DeleteAccountRequest, context: CallContext) async throws -> DeleteAccountResponse in
@@ -353,6 +421,39 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.logout, request, options)
   }
 
+  /// Lists the caller's sessions that have neither ended nor expired, the latest login first ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`, `PAGE_TOKEN_INVALID` ([C-5]).
+  public func listSessions(
+    _ request: ListSessionsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListSessionsResponse {
+    try await channel.call(AccountsMethods.listSessions, request, options)
+  }
+
+  /// Ends one of the caller's sessions as Logout ends the one that the call comes with, which may be this one too ([ID-7]).
+  ///
+  /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
+  /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  public func revokeSession(
+    _ request: RevokeSessionRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RevokeSessionResponse {
+    try await channel.call(AccountsMethods.revokeSession, request, options)
+  }
+
+  /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
+  ///
+  /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
+  ///
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  public func logoutEverywhere(
+    _ request: LogoutEverywhereRequest,
+    _ options: CallOptions = .default
+  ) async throws -> LogoutEverywhereResponse {
+    try await channel.call(AccountsMethods.logoutEverywhere, request, options)
+  }
+
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
@@ -391,6 +492,19 @@ public struct AccountsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ChangePasswordResponse {
     try await channel.call(AccountsMethods.changePassword, request, options)
+  }
+
+  /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
+  /// ([ID-22]).
+  ///
+  /// - INVALID_ARGUMENT `USERNAME_INVALID` ([ID-2]).
+  /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken": somebody has it, or had it less than 30 days ago.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_USERNAMES` with google.rpc.RetryInfo: five changes within 30 days.
+  public func changeUsername(
+    _ request: ChangeUsernameRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ChangeUsernameResponse {
+    try await channel.call(AccountsMethods.changeUsername, request, options)
   }
 
   /// Deletes the caller's account, at once and for good ([ID-13]).

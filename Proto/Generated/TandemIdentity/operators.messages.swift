@@ -700,6 +700,72 @@ public struct UserRecord: ProtobufMessage {
   }
 }
 
+/// Asks for a new key to sign access tokens with.
+public struct RotateSigningKeyRequest: ProtobufMessage {
+  /// A UUID of the client's choice, or empty, as in CreateProfileRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.requestID = ""
+  }
+
+  public init(
+    requestID: String = ""
+  ) {
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RotateSigningKeyRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__rotate_signing_key_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RotateSigningKeyRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RotateSigningKeyRequest.self)
+    return try RotateSigningKeyRequest(
+      requestID: c.pointee.request_id.text("tandem.identity.v1.RotateSigningKeyRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RotateSigningKeyRequest.self, Self.cDescriptor)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// The key that takes over.
+public struct RotateSigningKeyResponse: ProtobufMessage {
+  /// Its `create_time` is when it begins to sign.
+  public var key: VerificationKey?
+
+  /// The message with every field at its default.
+  public init() {
+    self.key = nil
+  }
+
+  public init(
+    key: VerificationKey? = nil
+  ) {
+    self.key = key
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.RotateSigningKeyResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__rotate_signing_key_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RotateSigningKeyResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__RotateSigningKeyResponse.self)
+    return try RotateSigningKeyResponse(
+      key: VerificationKey.read(c.pointee.key))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__RotateSigningKeyResponse.self, Self.cDescriptor)
+    if let value = self.key {
+      c.pointee.key = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// What happened to an account.
 public enum SecurityEventKind: ProtobufEnum {
   /// Not stated, or something that this version does not know.
@@ -730,10 +796,12 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyRemoved
   /// The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it ([ID-11]).
   case passkeyCounterRefused
+  /// The account got another username ([ID-22]).
+  case usernameChanged
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
@@ -752,6 +820,7 @@ public enum SecurityEventKind: ProtobufEnum {
       case 11: self = .passkeyAdded
       case 12: self = .passkeyRemoved
       case 13: self = .passkeyCounterRefused
+      case 14: self = .usernameChanged
       default: self = .unrecognized(rawValue)
     }
   }
@@ -772,6 +841,7 @@ public enum SecurityEventKind: ProtobufEnum {
       case .passkeyAdded: 11
       case .passkeyRemoved: 12
       case .passkeyCounterRefused: 13
+      case .usernameChanged: 14
       case .unrecognized(let number): number
     }
   }

@@ -34,12 +34,19 @@ public enum OperatorsMethods {
   /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
   public static let unlockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true)
+  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
+  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
+  /// out. The key of the answer is one of Accounts/ListKeys.
+  ///
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  public static let rotateSigningKey = MethodDescriptor(
+    service: "tandem.identity.v1.Operators", name: "RotateSigningKey", kind: .unary, access: .service, idempotent: false)
   /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
   public static let deleteUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, deleteUser]
+  public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
 /// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`; every other
@@ -75,6 +82,13 @@ public protocol OperatorsService: RPCService {
   /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
   func unlockUser(_ request: UnlockUserRequest, _ context: CallContext) async throws -> UserRecord
 
+  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
+  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
+  /// out. The key of the answer is one of Accounts/ListKeys.
+  ///
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  func rotateSigningKey(_ request: RotateSigningKeyRequest, _ context: CallContext) async throws -> RotateSigningKeyResponse
+
   /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
   func deleteUser(_ request: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse
 }
@@ -107,6 +121,10 @@ extension OperatorsService {
     router.unary(OperatorsMethods.unlockUser) {
       (request: UnlockUserRequest, context: CallContext) async throws -> UserRecord in
       try await self.unlockUser(request, context)
+    }
+    router.unary(OperatorsMethods.rotateSigningKey) {
+      (request: RotateSigningKeyRequest, context: CallContext) async throws -> RotateSigningKeyResponse in
+      try await self.rotateSigningKey(request, context)
     }
     router.unary(OperatorsMethods.deleteUser) {
       (request: DeleteUserRequest, context: CallContext) async throws -> DeleteUserResponse in
@@ -181,6 +199,18 @@ public struct OperatorsClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> UserRecord {
     try await channel.call(OperatorsMethods.unlockUser, request, options)
+  }
+
+  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
+  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
+  /// out. The key of the answer is one of Accounts/ListKeys.
+  ///
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  public func rotateSigningKey(
+    _ request: RotateSigningKeyRequest,
+    _ options: CallOptions = .default
+  ) async throws -> RotateSigningKeyResponse {
+    try await channel.call(OperatorsMethods.rotateSigningKey, request, options)
   }
 
   /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.

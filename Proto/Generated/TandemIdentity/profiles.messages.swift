@@ -27,13 +27,16 @@ public struct Profile: ProtobufMessage {
   public var timeZone: String
   /// How to reach the person; absent for who may not see it ([ID-23]).
   public var contact: ContactInformation?
-  /// Changes with every change of the profile. Send it back with an update to be told when the profile has changed since.
-  /// Opaque.
+  /// Changes with every change of the profile, but for that of its picture. Send it back with an update to be told when the
+  /// profile has changed since. Opaque.
   public var etag: String
   /// When the profile was made. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the profile was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
+  /// The etag of the profile's picture, empty while there is none: who has the picture with this etag need not read it again.
+  /// Set by the server ([ID-25]).
+  public var pictureEtag: String
   /// What the person was awarded, the last first ([ID-64]). Set by the server; a new one leaves `etag` and `update_time` alone.
   public var badges: [TandemNotification.Badge]
 
@@ -51,6 +54,7 @@ public struct Profile: ProtobufMessage {
     self.etag = ""
     self.createTime = nil
     self.updateTime = nil
+    self.pictureEtag = ""
     self.badges = []
   }
 
@@ -67,6 +71,7 @@ public struct Profile: ProtobufMessage {
     etag: String = "",
     createTime: GoogleProtobuf.Timestamp? = nil,
     updateTime: GoogleProtobuf.Timestamp? = nil,
+    pictureEtag: String = "",
     badges: [TandemNotification.Badge] = []
   ) {
     self.userID = userID
@@ -81,6 +86,7 @@ public struct Profile: ProtobufMessage {
     self.etag = etag
     self.createTime = createTime
     self.updateTime = updateTime
+    self.pictureEtag = pictureEtag
     self.badges = badges
   }
 
@@ -102,6 +108,7 @@ public struct Profile: ProtobufMessage {
       etag: c.pointee.etag.text("tandem.identity.v1.Profile.etag"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time),
       updateTime: GoogleProtobuf.Timestamp.read(c.pointee.update_time),
+      pictureEtag: c.pointee.picture_etag.text("tandem.identity.v1.Profile.picture_etag"),
       badges: TandemNotification.Badge.readAll(c.pointee.badges, c.pointee.n_badges))
   }
 
@@ -129,6 +136,7 @@ public struct Profile: ProtobufMessage {
     if let value = self.updateTime {
       c.pointee.update_time = arena.build(value)
     }
+    c.pointee.picture_etag = arena.copy(self.pictureEtag)
     c.pointee.n_badges = self.badges.count
     c.pointee.badges = arena.build(self.badges)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)

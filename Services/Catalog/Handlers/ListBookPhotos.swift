@@ -10,7 +10,8 @@ extension Books {
   ) async throws -> ListBookPhotosResponse {
     let viewer = try context.personID
     var bad = Violations()
-    let id = try bad.all(bad.bookID(call.bookID))
+    let bookID = bad.bookID(call.bookID)
+    let id = try bad.all(bookID)
     guard try await database.first(BookByID(id, seenBy: viewer)) != nil else { throw Status.noSuchBook }
     let photos = try await pictures.pictures(of: id.uuid)
     return ListBookPhotosResponse(photos: photos.map { BookPhoto($0, of: id) })

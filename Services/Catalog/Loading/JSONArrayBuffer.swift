@@ -107,7 +107,13 @@ struct JSONArrayBuffer: RecordCutter {
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         // The bracket of the array ends an element that is a number, for example.
-        if depth == 0 { return piece(upTo: scanned) }
+        if depth == 0 {
+          guard scanned > start else {
+            scanned += 1
+            return lose("a bracket is closed that was not opened")
+          }
+          return piece(upTo: scanned)
+        }
         depth -= 1
         if depth == 0 {
           scanned += 1

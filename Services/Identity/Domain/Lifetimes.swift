@@ -6,6 +6,8 @@ public enum Lifetimes {
   public static let resendCooldown: Duration = .seconds(60)
   /// [ID-1] An account that nobody verified frees its names after 7 days.
   public static let unverifiedAccount: Duration = .seconds(7 * 24 * 3_600)
+  /// [ID-22] A username that its owner replaced stays reserved for them for 30 days.
+  public static let reservedUsername: Duration = .seconds(30 * 24 * 3_600)
   /// [ID-5] An access token works for 10 min.
   public static let accessToken: Duration = .seconds(600)
   /// [ID-5] A refresh token works for 30 days.

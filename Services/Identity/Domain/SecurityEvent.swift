@@ -12,6 +12,8 @@ public enum SecurityEventKind: String, Sendable, Hashable, CaseIterable {
   case passwordReset = "PASSWORD_RESET"
   /// [ID-9] The password was replaced by who knew the old one.
   case passwordChanged = "PASSWORD_CHANGED"
+  /// [ID-22] The account got another username.
+  case usernameChanged = "USERNAME_CHANGED"
   /// [ID-6] [ID-7] A session ended before its time.
   case sessionEnded = "SESSION_ENDED"
   /// [ID-11] A passkey was added.

@@ -18,6 +18,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case report = "REPORT"
   /// [ID-41] Unknown addresses that a person tried to add to groups: each answer tells whether somebody is registered.
   case strangerAdded = "STRANGER_ADDED"
+  /// [ID-22] New usernames of a person: each keeps the old one from everybody else.
+  case usernameChange = "USERNAME_CHANGE"
 
   /// What it is held to.
   public var policy: ThrottlePolicy {
@@ -31,6 +33,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .registerAddress: ThrottlePolicy(limit: 50, window: .seconds(900))
     case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
     case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
+    // As long as a name is reserved: nobody keeps more names than this from others.
+    case .usernameChange: ThrottlePolicy(limit: 5, window: Lifetimes.reservedUsername)
     }
   }
 }

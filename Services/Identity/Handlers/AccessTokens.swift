@@ -13,9 +13,17 @@ import UserTokens
 package final class AccessTokens: Authenticator {
   private let ambient: Ambient
   private let verifier = TokenVerifier([])
-  private let keyring = Mutex<Keyring?>(nil)
+  private let keyring = Mutex(Found())
   private let knowsEndedSessions = Atomic<Bool>(false)
   private let isReady = Atomic<Bool>(false)
+
+  /// What the looks for keys have found.
+  private struct Found {
+    var keyring: Keyring?
+    var begun = 0
+    /// The look that found it.
+    var used = 0
+  }
 
   /// Knows no key yet.
   package init(ambient: Ambient) {
@@ -52,15 +60,24 @@ package final class AccessTokens: Authenticator {
   ///
   /// - Throws: UNAVAILABLE before they were looked up.
   func keys() throws(Status) -> Keyring {
-    guard let keyring = keyring.withLock({ $0 }) else { throw .starting }
+    guard let keyring = keyring.withLock({ $0.keyring }) else { throw .starting }
     return keyring
   }
 
-  /// Signs with and accepts these from now on; says whether that is a change.
-  func use(_ new: Keyring) -> Bool {
-    let isChange = keyring.withLock { keyring in
-      let known = keyring?.published
-      keyring = new
+  /// The number of a look for keys, which begins now.
+  func beginLook() -> Int {
+    keyring.withLock { found in
+      found.begun += 1
+      return found.begun
+    }
+  }
+
+  /// Signs with and accepts these from now on, unless a look that began later was over sooner; says whether that is a change.
+  func use(_ new: Keyring, foundBy look: Int) -> Bool {
+    let isChange = keyring.withLock { found in
+      guard look > found.used else { return false }
+      let known = found.keyring?.published
+      (found.keyring, found.used) = (new, look)
       return known != new.published
     }
     if isChange { verifier.replaceKeys(new.ring.verificationKeys) }
@@ -80,7 +97,7 @@ package final class AccessTokens: Authenticator {
   }
 
   private func noteReadiness() {
-    let hasKeys = keyring.withLock { $0 != nil }
+    let hasKeys = keyring.withLock { $0.keyring != nil }
     if hasKeys, knowsEndedSessions.load(ordering: .acquiring) { isReady.store(true, ordering: .releasing) }
   }
 }

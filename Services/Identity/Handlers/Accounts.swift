@@ -6,6 +6,7 @@ import Identifiers
 import IdentityDomain
 import IdentityStore
 import Jobs
+import Pagination
 import Postgres
 import ProtobufC
 import TandemIdentity
@@ -18,10 +19,12 @@ package struct Accounts: AccountsService {
   let passwords: PasswordHasher
   let judge: PasswordJudge
   let tokens: AccessTokens
+  let sessions: NewSessions
   let endedSessions: EndedSessions
   let events: Outbox
   let deliveryRoom: DeliveryRoom
   let timetable: ReminderTimetable
+  let pages: Pages
   let replays: Replays
   let throttles: Throttles
   let log: SecurityLog
@@ -31,7 +34,7 @@ package struct Accounts: AccountsService {
   /// Handlers over `database` that share what the service's other parts keep in memory.
   ///
   /// - Parameters:
-  ///   - seal: for the answers that are kept to be repeated ([C-4]).
+  ///   - seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   ///   - resetAnswer: what who asks for a reset mail is told.
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
@@ -47,6 +50,8 @@ package struct Accounts: AccountsService {
     self.deliveryRoom = deliveryRoom
     self.timetable = timetable
     judge = PasswordJudge()
+    sessions = NewSessions(ambient: ambient, tokens: tokens)
+    pages = Pages(seal: seal, clock: ambient.clock)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
     throttles = Throttles(database: database, clock: ambient.clock)
     log = SecurityLog(ambient: ambient)

@@ -7,7 +7,9 @@ import Logging
 import Postgres
 import Repetition
 import ServiceLifecycle
+import TTRPC
 import TandemEvents
+import UserTokens
 
 /// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so, and by the other services
 /// as soon as they are told ([ID-7]).
@@ -45,23 +47,40 @@ package struct EndedSessions: Service {
 
   /// Ends a session in the database and here; when this returns, this replica refuses its tokens.
   func end(_ session: SessionID) async throws {
-    try await database.transaction { tx in try await end(session, in: tx) }
+    try await database.transaction { tx in _ = try await end(session, in: tx) }
     tokens.end(session)
   }
 
   /// Ends a session with the transaction, unless it has ended before; this replica knows once that commits.
-  func end(_ session: SessionID, in tx: Transaction) async throws {
+  ///
+  /// - Parameter owner: whose session it must be; `nil` for whomever's.
+  /// - Returns: whether it ended by this.
+  @discardableResult
+  func end(_ session: SessionID, of owner: AccountID? = nil, in tx: Transaction) async throws -> Bool {
     // Its owner's account is held first, as by everybody who locks both.
-    guard try await tx.first(HoldSessionOwner(session)) != nil, let account = try await tx.first(RevokeSession(session))
-    else { return }
+    guard let account = try await tx.first(HoldSessionOwner(session)), owner == nil || owner == account,
+      try await tx.first(RevokeSession(session)) != nil
+    else { return false }
     try await tell(session, of: account, in: tx)
+    return true
   }
 
-  /// Ends all sessions of an account, but for one, with the transaction; this replica knows once that commits.
-  func endAll(of account: AccountID, except exception: SessionID? = nil, in tx: Transaction) async throws {
-    for session in try await tx.rows(RevokeSessions(of: account, except: exception)) {
-      try await tell(session, of: account, in: tx)
-    }
+  /// Ends all sessions of an account that the transaction has locked, but for one; this replica knows once that commits.
+  ///
+  /// - Returns: how many ended by this.
+  @discardableResult
+  func endAll(of account: AccountID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
+    let ended = try await tx.rows(RevokeSessions(of: account, except: exception))
+    for session in ended { try await tell(session, of: account, in: tx) }
+    return ended.count
+  }
+
+  /// Locks the account of a caller who is about to end sessions, so that of such calls one comes after the other.
+  ///
+  /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has been ended meanwhile: then it is not theirs to end others.
+  func requireLiving(_ session: SessionID, of owner: AccountID, in tx: Transaction) async throws {
+    guard try await !tx.rows(LockPeople([owner])).isEmpty else { throw Status.notAUser }
+    guard try await tx.first(LivingSession(session, of: owner)) != nil else { throw TokenRefusal.revoked.status }
   }
 
   private func tell(_ session: SessionID, of account: AccountID, in tx: Transaction) async throws {

@@ -4,11 +4,15 @@ import TandemIdentity
 extension Accounts {
   /// The public keys by which anybody can check access tokens.
   package func listKeys(_ call: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse {
-    ListKeysResponse(
-      keys: try tokens.keys().published.map { key in
-        VerificationKey(
-          keyID: key.id, algorithm: "EdDSA", publicKey: key.publicKey, createTime: key.signsFrom.timestamp,
-          expireTime: key.worksUntil?.timestamp)
-      })
+    ListKeysResponse(keys: try tokens.keys().published.map { VerificationKey($0) })
+  }
+}
+
+extension VerificationKey {
+  /// The key as verifiers see it.
+  init(_ key: PublishedKey) {
+    self.init(
+      keyID: key.id, algorithm: "EdDSA", publicKey: key.publicKey, createTime: key.signsFrom.timestamp,
+      expireTime: key.worksUntil?.timestamp)
   }
 }

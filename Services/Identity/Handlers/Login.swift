@@ -28,27 +28,12 @@ extension Accounts {
       // The account was deleted or locked, or got another password, since this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
-      let answer = try await start(attempt, of: account.accountID, at: context.address, in: tx)
+      let answer = try await sessions.open(
+        for: account.accountID, attempt.deviceLabel, address: context.address, in: tx)
       try await log.note(
         .loggedIn, of: account.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
       return answer
     }
-  }
-
-  private func start(
-    _ attempt: LoginAttempt, of account: AccountID, at address: String, in tx: Transaction
-  ) async throws -> LoginResponse {
-    let now = ambient.clock.now
-    let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
-    try await tx.execute(
-      InsertSession(
-        id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: attempt.deviceLabel,
-        address: address, now: now))
-    let accessToken = try tokens.token(for: account, session: session)
-    return LoginResponse(
-      sessionID: session.description, userID: account.description, accessToken: accessToken.text,
-      accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
-      refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
   }
 
   private func credentials(of name: LoginAttempt.Name) async throws -> Credentials? {
@@ -73,10 +58,8 @@ private struct LoginAttempt {
   let name: Name
   /// `nil` for a text that nobody can have chosen.
   let password: Password?
-  let deviceLabel: String
+  let deviceLabel: DeviceLabel
   let requestID: UUID7?
-
-  private static let longestLabel = 100
 
   init(_ call: LoginRequest) throws {
     var fields = Violations()
@@ -85,14 +68,9 @@ private struct LoginAttempt {
       fields.add("email_or_username", "The email address or username is missing", "NAME_REQUIRED")
     }
     if call.password.isEmpty { fields.add("password", "The password is missing", "PASSWORD_REQUIRED") }
-    let label = call.deviceLabel
-    if label.unicodeScalars.count > Self.longestLabel || label.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-      fields.add(
-        "device_label", "The device label may have at most 100 characters and no control characters",
-        "DEVICE_LABEL_INVALID")
-    }
-    try fields.check()
-    deviceLabel = label
+    let label = fields.require(
+      "device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    deviceLabel = try fields.all(label)
     password = Password(call.password)
     let name: Name? =
       call.emailOrUsername.utf8.contains(UInt8(ascii: "@"))

@@ -28,6 +28,7 @@ extension Profile {
         email: stored.email, phone: fields.phone?.description ?? "", visibility: fields.contactVisibility.wire),
       etag: stored.etag,
       createTime: stored.createdAt.timestamp, updateTime: stored.updatedAt.timestamp,
+      pictureEtag: stored.pictureID?.description ?? "",
       badges: stored.badges.map { TandemNotification.Badge($0) })
   }
 }

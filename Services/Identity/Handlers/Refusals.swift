@@ -65,6 +65,9 @@ extension Status {
   /// [ID-6].
   static let sessionRevoked = Status(.unauthenticated, reason: "SESSION_REVOKED", "The session has ended; log in again")
 
+  /// [ID-7]. One answer for a session of others, one that has ended and one that never was.
+  static let noSuchSession = Status(.notFound, reason: "SESSION_NOT_FOUND", "You have no such session")
+
   /// [ID-20].
   static let profileExists = Status(.alreadyExists, reason: "PROFILE_EXISTS", "You have a profile already")
 
@@ -74,6 +77,13 @@ extension Status {
   /// [ID-26].
   static let tooManyBlocked = Status(
     .failedPrecondition, reason: "TOO_MANY_BLOCKED", "You have blocked as many people as somebody can block")
+
+  /// A key that was just made waits until every service has had time to fetch it.
+  static func rotationUnderWay(retryAfter: Duration) -> Status {
+    Status(
+      .failedPrecondition, reason: "ROTATION_UNDER_WAY", "Another key is about to take over already",
+      retryAfter: retryAfter)
+  }
 
   static let notAnOperator = Status(
     .permissionDenied, reason: "OPERATOR_REQUIRED", "Only operators of the suite may call this method")

@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import Postgres
 import TandemIdentity
 import TTRPC
 
@@ -38,9 +39,9 @@ extension Accounts {
       let now = ambient.clock.now
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
       let id: AccountID = ambient.newID()
-      let added = try await tx.first(
-        InsertAccount(id: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now))
-      guard added != nil else {
+      let new = InsertAccount(
+        id: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now)
+      guard try await add(new, tx) != nil else {
         let taken = try await tx.first(TakenNames(email: wanted.email, username: wanted.username, now: now))
         throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
       }
@@ -50,6 +51,14 @@ extension Accounts {
     }
     deliveryRoom.wake()
     return account
+  }
+
+  private func add(_ account: InsertAccount, _ tx: Transaction) async throws -> AccountID? {
+    do { return try await tx.first(account) } catch let error as PostgresError
+      where UsernameConstraints.areBroken(by: error)
+    {
+      throw Status.taken(email: false, username: true)
+    }
   }
 
   /// Spares the work of hashing for a name that is taken; the database decides in the end.

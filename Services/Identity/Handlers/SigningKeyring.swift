@@ -7,6 +7,7 @@ import Logging
 import Postgres
 import Repetition
 import ServiceLifecycle
+import TTRPC
 
 /// Keeps the keys that sign access tokens: makes the first, rotates them, and follows what other replicas do.
 ///
@@ -17,6 +18,8 @@ package struct SigningKeyring: Service {
   private let seal: Seal
   private let ambient: Ambient
   private let tokens: AccessTokens
+  private let pollInterval: Duration
+  private let log: SecurityLog
   private let logger: Logger
 
   /// How long a key signs before the next one takes over.
@@ -25,11 +28,15 @@ package struct SigningKeyring: Service {
   private static let notice: Duration = .seconds(15 * 60)
   /// From a key's last signature to its removal, with an hour for clocks that differ.
   private static let afterlife: Duration = Lifetimes.accessToken + .seconds(3_600)
-  /// How often a replica looks for other replicas' keys.
-  private static let pollInterval: Duration = .seconds(60)
-
   /// Supplies `tokens`; private keys rest under `seal`.
-  package init(database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger) {
+  ///
+  /// - Parameter pollInterval: how often it looks for other replicas' keys: so seldom that it costs nothing, and often enough within a notice.
+  package init(
+    database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger,
+    pollInterval: Duration = .seconds(60)
+  ) {
+    self.pollInterval = pollInterval
+    log = SecurityLog(ambient: ambient)
     self.database = database
     self.seal = seal
     self.ambient = ambient
@@ -39,12 +46,36 @@ package struct SigningKeyring: Service {
 
   /// Follows and rotates until the service stops.
   package func run() async throws {
-    await repeatUntilShutdown(every: Self.pollInterval, logger, "the signing keys could not be looked up") { _ in
-      let keyring = try self.keyring(of: try await currentKeys())
-      if tokens.use(keyring) {
-        logger.info("signing keys changed", metadata: ["signing": "\(keyring.ring.signing.id)"])
-      }
+    await repeatUntilShutdown(every: pollInterval, logger, "the signing keys could not be looked up") { _ in
+      try await look()
     }
+  }
+
+  /// Makes and removes what is due, and signs with and accepts what there is then.
+  func look() async throws {
+    let look = tokens.beginLook()
+    let keyring = try self.keyring(of: try await currentKeys())
+    if tokens.use(keyring, foundBy: look) {
+      logger.info("signing keys changed", metadata: ["signing": "\(keyring.ring.signing.id)"])
+    }
+  }
+
+  /// Makes a key with the transaction that takes over before its time would have come, with the same notice.
+  ///
+  /// - Throws: FAILED_PRECONDITION `ROTATION_UNDER_WAY` while another waits to take over.
+  func rotate(by context: CallContext, in tx: Transaction) async throws -> PublishedKey {
+    try await tx.execute(LockSigningKeys())
+    let (now, keys) = (ambient.clock.now, try await tx.rows(SigningKeys()))
+    guard let newest = keys.first else { throw Status.starting }
+    // The first key of all waits for nobody.
+    if keys.count > 1, now < newest.createdAt + Self.notice {
+      throw Status.rotationUnderWay(retryAfter: newest.createdAt + Self.notice - now)
+    }
+    // Keys are in the order of their making, whatever the clock says.
+    let key = try makeKey(at: max(now, newest.createdAt + .microseconds(1)))
+    try await tx.execute(InsertSigningKey(key))
+    try await log.note(.keyMade, of: nil, by: context, in: tx)
+    return Self.published([key] + keys, 0)
   }
 
   /// All keys, the newest first, after making and removing what is due.
@@ -59,7 +90,7 @@ package struct SigningKeyring: Service {
       if Self.needsKey(keys, at: now) {
         let key = try makeKey(at: now)
         try await tx.execute(InsertSigningKey(key))
-        try await SecurityLog(ambient: ambient).note(.keyMade, of: nil, in: tx)
+        try await log.note(.keyMade, of: nil, in: tx)
         keys.insert(key, at: 0)
       }
       let expired = Self.expired(keys, at: now).map(\.id)

@@ -5,7 +5,7 @@ import Postgres
 import Repetition
 import ServiceLifecycle
 
-/// Removes what nobody can use any more: lapsed accounts ([ID-1]), expired tokens and sessions, notifications and deliveries that nobody
+/// Removes what nobody can use any more: lapsed accounts ([ID-1]) and reservations ([ID-22]), expired tokens and sessions, notifications and deliveries that nobody
 /// looks up. Seals push tokens that are not sealed with the current key.
 ///
 /// Nothing depends on its being prompt: what has expired is refused, and a lapsed name is free, whether or not it came by.
@@ -36,6 +36,7 @@ package struct Sweeper: Service {
   package func sweep() async throws {
     let now = clock.now
     try await removeAll(DeleteLapsedAccounts(now: now, limit: Self.batch))
+    try await removeAll(DeleteLapsedReservations(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredVerifications(now: now, limit: Self.batch))
     try await removeAll(DeleteEndedSessions(now: now, limit: Self.batch))
     try await removeAll(DeleteOldVerificationRequests(now: now, limit: Self.batch))

@@ -57,7 +57,7 @@ extension Profiles {
   }
 
   private static let immutablePaths: Set<String> = [
-    "user_id", "username", "contact.email", "etag", "create_time", "update_time", "badges",
+    "user_id", "username", "contact.email", "etag", "create_time", "update_time", "picture_etag", "badges",
   ]
 }
 

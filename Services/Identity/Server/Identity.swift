@@ -33,14 +33,17 @@ struct Identity: TandemService {
   ///
   /// - Parameters:
   ///   - inboxLook: how long a notification may stay unnoticed of which the bus told nothing.
+  ///   - keyLook: how long a key that another replica made may stay unnoticed.
   ///   - willLook: is waited for before each look for sessions that ended elsewhere.
   static func build(
-    _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2),
+    _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2), keyLook: Duration = .seconds(60),
     willLookForEndedSessions willLook: @escaping @Sendable () async -> Void = {}
   ) throws -> ServedService {
     let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
     let seal = runtime.settings[SealSettings.key].seal
     let tokens = AccessTokens(ambient: ambient)
+    let keyring = SigningKeyring(
+      database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger, pollInterval: keyLook)
     let endedSessions = EndedSessions(
       database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger,
       willLook: willLook)
@@ -71,7 +74,7 @@ struct Identity: TandemService {
       database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
     let operators = Operators(
       database: database, ambient: ambient, seal: seal, events: runtime.events, endedSessions: endedSessions,
-      timetable: timetable)
+      timetable: timetable, keyring: keyring)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
@@ -79,8 +82,7 @@ struct Identity: TandemService {
         accounts, profiles, directory, notifications, passkeys, safety, groups, operators, Badges(database: database),
       ],
       background: [
-        SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
-        endedSessions, timeZones,
+        keyring, endedSessions, timeZones,
       ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
         Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),

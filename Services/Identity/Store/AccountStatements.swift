@@ -2,11 +2,12 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Removes unverified accounts that lapsed and hold one of the two names ([ID-1]).
+/// Removes unverified accounts that lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the username ([ID-22]).
 package struct FreeLapsedNames: Statement {
   package typealias Row = Void
   // The order in which rows are locked is fixed, so that two registrations cannot wait for each other.
   package static let sql = """
+    with unreserved as (delete from username_reservations where username_key = $2 and expires_at <= $4)
     delete from accounts where id in (
       select id from accounts
       where (email_key = $1 or lower(username) collate "C" = $2) and verified_at is null and registered_at <= $3
@@ -15,22 +16,25 @@ package struct FreeLapsedNames: Statement {
     """
   let email: EmailAddress
   let username: Username
-  let registeredBefore: Instant
+  let now: Instant
 
   package init(email: EmailAddress, username: Username, now: Instant) {
     self.email = email
     self.username = username
-    registeredBefore = now - Lifetimes.unverifiedAccount
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(username.key)
-    p.append(registeredBefore)
+    p.append(now - Lifetimes.unverifiedAccount)
+    p.append(now)
   }
 }
 
 /// Adds an unverified account; no row when one of its names is taken, for which it waits for registrations under way.
+///
+/// It fails by one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited ([ID-22]).
 package struct InsertAccount: Statement {
   package static let sql = """
     insert into accounts (id, email, email_key, username, password_hash, registered_at)
@@ -64,7 +68,7 @@ package struct InsertAccount: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
-/// Which of two names an account holds that has not lapsed.
+/// Which of two names an account holds that has not lapsed, or had until lately ([ID-22]).
 package struct TakenNames: Statement {
   /// `true` for a name that is taken.
   package typealias Row = (email: Bool, username: Bool)
@@ -74,22 +78,23 @@ package struct TakenNames: Statement {
       exists (
         select from accounts
         where lower(username) collate "C" = $2 and (verified_at is not null or registered_at > $3)
-      )
+      ) or exists (select from username_reservations where username_key = $2 and expires_at > $4)
     """
   let email: EmailAddress
   let username: Username
-  let registeredBefore: Instant
+  let now: Instant
 
   package init(email: EmailAddress, username: Username, now: Instant) {
     self.email = email
     self.username = username
-    registeredBefore = now - Lifetimes.unverifiedAccount
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(username.key)
-    p.append(registeredBefore)
+    p.append(now - Lifetimes.unverifiedAccount)
+    p.append(now)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {

@@ -67,6 +67,7 @@ package enum IdentitySchema {
     Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
     Migration(file: "V0016_departures.sql", bytes: PackageResources.V0016_departures_sql),
     Migration(file: "V0017_badges.sql", bytes: PackageResources.V0017_badges_sql),
+    Migration(file: "V0018_username_reservations.sql", bytes: PackageResources.V0018_username_reservations_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -77,6 +78,7 @@ package enum IdentitySchema {
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
       InsertVerification.self, LockedVerification.self, UseVerification.self, VerifyAccount.self,
       InsertSession.self, SessionByFamily.self, RotateSession.self, RevokeSession.self, RevokedSessions.self,
+      SessionsBefore.self, LivingSession.self,
       InsertProfile.self, ProfileByUsername.self, LockedProfile.self, ReplaceProfile.self, TimeZoneOfProfile.self,
       TimeZoneNames.self,
       DayInZone.self,
@@ -110,5 +112,7 @@ package enum IdentitySchema {
     ] + [
       AwardBadges.self, BadgesOf.self, NoteSession.self, SessionTally.self, NoteLentBook.self, LentBooks.self,
       NoteActivity.self, NoteActivityRemoved.self, DistanceInMonth.self, ForgetActivityPositions.self,
+      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self,
+      DeleteLapsedReservations.self,
     ]
 }

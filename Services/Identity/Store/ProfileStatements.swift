@@ -1,5 +1,6 @@
 import IdentityDomain
 import Identifiers
+import Pictures
 import Postgres
 
 /// What a person tells others, without whose it is.
@@ -75,11 +76,14 @@ package struct StoredProfile: Sendable, Equatable {
   package let updatedAt: Instant
   /// Those awarded last first.
   package let badges: [StoredBadge]
+  /// `nil` while there is no picture.
+  package let pictureID: PictureID?
 
   static let columns = """
     accounts.id, accounts.username, accounts.email, gender, date_of_birth, level, interests, strengths, time_zone, phone,
     contact_visibility, revision, created_at, updated_at, \(StoredBadge.listed("kind", of: "accounts.id")),
-    \(StoredBadge.listed("awarded_at", of: "accounts.id"))
+    \(StoredBadge.listed("awarded_at", of: "accounts.id")),
+    (select pictures.id from pictures where pictures.holder_id = accounts.id)
     """
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
@@ -87,7 +91,7 @@ package struct StoredProfile: Sendable, Equatable {
       accountID: try row.next(), username: try row.next(), email: try row.next(),
       fields: try ProfileFields.decode(row),
       revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next(),
-      badges: StoredBadge.zipped(try row.next(), try row.next()))
+      badges: StoredBadge.zipped(try row.next(), try row.next()), pictureID: try row.next())
   }
 }
 

@@ -136,6 +136,25 @@ package struct HoldSessionOwner: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
+/// A session of an account; no row when there is none, or it has ended.
+package struct LivingSession: Statement {
+  package static let sql = "select id from sessions where id = $1 and account_id = $2 and revoked_at is null"
+  let id: SessionID
+  let accountID: AccountID
+
+  package init(_ id: SessionID, of accountID: AccountID) {
+    self.id = id
+    self.accountID = accountID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
+}
+
 /// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
   // The database's clock: replicas find what is new by it, and their own clocks may differ.

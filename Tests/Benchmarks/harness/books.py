@@ -14,7 +14,8 @@ import tempfile
 import time
 
 from harness import build, database, rows
-from harness.events import Certificates, address, until
+from harness.certificates import Certificates
+from harness.events import address, until
 from harness.processes import Process, run, say
 
 DATABASE = "tandem"

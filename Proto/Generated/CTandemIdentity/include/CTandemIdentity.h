@@ -51,6 +51,27 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_req
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_response__descriptor_address(void) {
   return &tandem__identity__v1__logout_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__session__descriptor_address(void) {
+  return &tandem__identity__v1__session__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sessions_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_sessions_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_sessions_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_sessions_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__revoke_session_request__descriptor_address(void) {
+  return &tandem__identity__v1__revoke_session_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__revoke_session_response__descriptor_address(void) {
+  return &tandem__identity__v1__revoke_session_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_everywhere_request__descriptor_address(void) {
+  return &tandem__identity__v1__logout_everywhere_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__logout_everywhere_response__descriptor_address(void) {
+  return &tandem__identity__v1__logout_everywhere_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__request_password_reset_request__descriptor_address(void) {
   return &tandem__identity__v1__request_password_reset_request__descriptor;
 }
@@ -68,6 +89,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_pas
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_response__descriptor_address(void) {
   return &tandem__identity__v1__change_password_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_username_request__descriptor_address(void) {
+  return &tandem__identity__v1__change_username_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_username_response__descriptor_address(void) {
+  return &tandem__identity__v1__change_username_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_account_request__descriptor_address(void) {
   return &tandem__identity__v1__delete_account_request__descriptor;
@@ -206,6 +233,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__delete_use
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__user_record__descriptor_address(void) {
   return &tandem__identity__v1__user_record__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__rotate_signing_key_request__descriptor_address(void) {
+  return &tandem__identity__v1__rotate_signing_key_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__rotate_signing_key_response__descriptor_address(void) {
+  return &tandem__identity__v1__rotate_signing_key_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__passkey__descriptor_address(void) {
   return &tandem__identity__v1__passkey__descriptor;

@@ -64,6 +64,7 @@ extension IdentityDomain.SecurityEventKind {
     case .resetRequested: .resetRequested
     case .passwordReset: .passwordReset
     case .passwordChanged: .passwordChanged
+    case .usernameChanged: .usernameChanged
     case .sessionEnded: .sessionEnded
     case .passkeyAdded: .passkeyAdded
     case .passkeyRemoved: .passkeyRemoved

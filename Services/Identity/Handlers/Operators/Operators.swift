@@ -14,6 +14,7 @@ package struct Operators: OperatorsService {
   let endedSessions: EndedSessions
   let departures: Departures
   let timetable: ReminderTimetable
+  let keyring: SigningKeyring
   let log: SecurityLog
   let pages: Pages
   let replays: Replays
@@ -23,9 +24,10 @@ package struct Operators: OperatorsService {
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
     database: Database, ambient: Ambient, seal: Seal, events: Outbox, endedSessions: EndedSessions,
-    timetable: ReminderTimetable
+    timetable: ReminderTimetable, keyring: SigningKeyring
   ) {
     self.database = database
+    self.keyring = keyring
     self.timetable = timetable
     self.ambient = ambient
     self.endedSessions = endedSessions

@@ -6,7 +6,7 @@ import TTRPC
 
 /// The journey of new people through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
-  private static let accounts = "tandem.identity.v1.Accounts"
+  static let accounts = "tandem.identity.v1.Accounts"
   private static let profiles = "tandem.identity.v1.Profiles"
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
@@ -14,7 +14,7 @@ struct Tour: Sendable {
   static let books = "tandem.catalog.v1.Books"
   private static let exercises = "tandem.catalog.v1.Exercises"
   private static let workouts = "tandem.catalog.v1.Workouts"
-  private static let loans = "tandem.lending.v1.Loans"
+  static let loans = "tandem.lending.v1.Loans"
 
   /// Calls identity.
   let client: ReflectingClient
@@ -59,6 +59,8 @@ struct Tour: Sendable {
     try await lend(book, by: access)
 
     try await train(as: name, access)
+
+    try await lookAtSessions(of: name, password, access)
 
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
@@ -112,7 +114,7 @@ struct Tour: Sendable {
   }
 
   /// Registers and verifies somebody whose name begins so.
-  private func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
+  func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
     let name = "\(beginning)_" + SystemRandomness().bytes(4).hexadecimal
     let email = "\(name)@example.org"
     // Strong, and different each time.
@@ -126,40 +128,18 @@ struct Tour: Sendable {
     return (name, password)
   }
 
-  /// The way of a book to somebody else and back.
-  private func lend(_ book: String, by owner: String) async throws {
-    let (name, password) = try await newcomer("grace", isShown: false)
-    let login = try await call(
-      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
-    let borrower = try text("accessToken", of: login)
-    say("\(name), who joined meanwhile, asks for it; the owner accepts, and says where to meet.")
-    let loan = try await call(Self.loans, "RequestBook", ["bookId": .string(book)], token: borrower)
-    let id = JSONValue.string(try text("loanId", of: loan))
-    _ = try await call(Self.loans, "AcceptRequest", ["loanId": id, "pickup": Self.pickup], token: owner)
-    say("Both scan the ISBN when the book changes hands. One that is borrowed is not deleted.")
-    for token in [owner, borrower] {
-      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": id, "isbn": Self.isbn], token: token)
-    }
-    try await refused(
-      Self.books, "DeleteBook", ["bookId": .string(book)], expecting: .failedPrecondition, token: owner)
-    say("They scan it again when it comes back; what \(name) says becomes a comment on the book.")
+  private func lookAtSessions(of name: String, _ password: String, _ access: String) async throws {
+    say("\(name) looks at where they are logged in: another device is, too, until it is logged out from here.")
     _ = try await call(
-      Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn, "comment": .string("Could not put it down.")],
-      token: borrower)
-    _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
-    try await comment(on: book, as: owner)
-  }
+      Self.accounts, "Login",
+      ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("a lost phone")])
+    _ = try await call(Self.accounts, "ListSessions", [:], token: access)
+    _ = try await call(
+      Self.accounts, "LogoutEverywhere", ["scope": .string("LOGOUT_SCOPE_OTHER_SESSIONS")], token: access)
 
-  /// Shows the comment on the book as soon as the catalog has heard of it.
-  private func comment(on book: String, as token: String) async throws {
-    let deadline = ContinuousClock.now + .seconds(10)
-    let request: KeyValuePairs<String, JSONValue> = ["bookId": .string(book)]
-    while ContinuousClock.now < deadline {
-      let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
-      if answer["comments"]?.array?.isEmpty == false { break }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    _ = try await call(Self.books, "ListComments", request, token: token)
+    say("\(name) wants to be called otherwise; the old name stays theirs for a while.")
+    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string("\(name).l")], token: access)
+    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string(name)], token: access)
   }
 
   /// A profile that fits what the server offers.
@@ -174,10 +154,6 @@ struct Tour: Sendable {
       "strengths": .array([strength].compactMap { $0 }), "timeZone": .string("Europe/London"),
     ])
   }
-
-  private static let pickup = JSONValue.members([
-    "point": .members(["latitude": .number("51.52995"), "longitude": .number("-0.12768")])
-  ])
 
   private static let reminder = JSONValue.members([
     "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
@@ -217,7 +193,7 @@ struct Tour: Sendable {
     }
   }
 
-  private func refused(
+  func refused(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code,
     token: String? = nil
   ) async throws {

@@ -54,12 +54,14 @@ struct OperatorsDesk: Sendable {
   let options: CallOptions
   let output: OutputForm
 
-  /// The answer of a method.
-  func call(_ method: String, _ request: KeyValuePairs<String, JSONValue>) async throws -> JSONValue {
-    guard let type = schema.services[Self.service]?.method(named: method) else {
-      throw Complaint("\(client.target.address) has no \(Self.service)/\(method)")
+  /// The answer of a method, by default of the service for operators.
+  func call(
+    _ method: String, _ request: KeyValuePairs<String, JSONValue>, of service: String = service
+  ) async throws -> JSONValue {
+    guard let type = schema.services[service]?.method(named: method) else {
+      throw Complaint("\(client.target.address) has no \(service)/\(method)")
     }
-    do { return try await client.call(type, of: Self.service, .members(request), schema: schema, options) } catch let
+    do { return try await client.call(type, of: service, .members(request), schema: schema, options) } catch let
       status as Status
     {
       throw Complaint(status.text(schema), exitStatus: status.exitStatus)

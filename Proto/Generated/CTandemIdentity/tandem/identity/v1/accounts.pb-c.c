@@ -547,6 +547,321 @@ void   tandem__identity__v1__logout_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__logout_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__session__init
+                     (Tandem__Identity__V1__Session         *message)
+{
+  static const Tandem__Identity__V1__Session init_value = TANDEM__IDENTITY__V1__SESSION__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__session__get_packed_size
+                     (const Tandem__Identity__V1__Session *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__session__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__session__pack
+                     (const Tandem__Identity__V1__Session *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__session__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__session__pack_to_buffer
+                     (const Tandem__Identity__V1__Session *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__session__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__Session *
+       tandem__identity__v1__session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__Session *)
+     protobuf_c_message_unpack (&tandem__identity__v1__session__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__session__free_unpacked
+                     (Tandem__Identity__V1__Session *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__session__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_sessions_request__init
+                     (Tandem__Identity__V1__ListSessionsRequest         *message)
+{
+  static const Tandem__Identity__V1__ListSessionsRequest init_value = TANDEM__IDENTITY__V1__LIST_SESSIONS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_sessions_request__get_packed_size
+                     (const Tandem__Identity__V1__ListSessionsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_sessions_request__pack
+                     (const Tandem__Identity__V1__ListSessionsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_sessions_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSessionsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListSessionsRequest *
+       tandem__identity__v1__list_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListSessionsRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_sessions_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_sessions_request__free_unpacked
+                     (Tandem__Identity__V1__ListSessionsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_sessions_response__init
+                     (Tandem__Identity__V1__ListSessionsResponse         *message)
+{
+  static const Tandem__Identity__V1__ListSessionsResponse init_value = TANDEM__IDENTITY__V1__LIST_SESSIONS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_sessions_response__get_packed_size
+                     (const Tandem__Identity__V1__ListSessionsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_sessions_response__pack
+                     (const Tandem__Identity__V1__ListSessionsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_sessions_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSessionsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListSessionsResponse *
+       tandem__identity__v1__list_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListSessionsResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_sessions_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_sessions_response__free_unpacked
+                     (Tandem__Identity__V1__ListSessionsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_sessions_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__revoke_session_request__init
+                     (Tandem__Identity__V1__RevokeSessionRequest         *message)
+{
+  static const Tandem__Identity__V1__RevokeSessionRequest init_value = TANDEM__IDENTITY__V1__REVOKE_SESSION_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__revoke_session_request__get_packed_size
+                     (const Tandem__Identity__V1__RevokeSessionRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__revoke_session_request__pack
+                     (const Tandem__Identity__V1__RevokeSessionRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__revoke_session_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RevokeSessionRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RevokeSessionRequest *
+       tandem__identity__v1__revoke_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RevokeSessionRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__revoke_session_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__revoke_session_request__free_unpacked
+                     (Tandem__Identity__V1__RevokeSessionRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__revoke_session_response__init
+                     (Tandem__Identity__V1__RevokeSessionResponse         *message)
+{
+  static const Tandem__Identity__V1__RevokeSessionResponse init_value = TANDEM__IDENTITY__V1__REVOKE_SESSION_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__revoke_session_response__get_packed_size
+                     (const Tandem__Identity__V1__RevokeSessionResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__revoke_session_response__pack
+                     (const Tandem__Identity__V1__RevokeSessionResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__revoke_session_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RevokeSessionResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RevokeSessionResponse *
+       tandem__identity__v1__revoke_session_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RevokeSessionResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__revoke_session_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__revoke_session_response__free_unpacked
+                     (Tandem__Identity__V1__RevokeSessionResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__revoke_session_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__logout_everywhere_request__init
+                     (Tandem__Identity__V1__LogoutEverywhereRequest         *message)
+{
+  static const Tandem__Identity__V1__LogoutEverywhereRequest init_value = TANDEM__IDENTITY__V1__LOGOUT_EVERYWHERE_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__logout_everywhere_request__get_packed_size
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__logout_everywhere_request__pack
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__logout_everywhere_request__pack_to_buffer
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__LogoutEverywhereRequest *
+       tandem__identity__v1__logout_everywhere_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__LogoutEverywhereRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__logout_everywhere_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__logout_everywhere_request__free_unpacked
+                     (Tandem__Identity__V1__LogoutEverywhereRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__logout_everywhere_response__init
+                     (Tandem__Identity__V1__LogoutEverywhereResponse         *message)
+{
+  static const Tandem__Identity__V1__LogoutEverywhereResponse init_value = TANDEM__IDENTITY__V1__LOGOUT_EVERYWHERE_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__logout_everywhere_response__get_packed_size
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__logout_everywhere_response__pack
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__logout_everywhere_response__pack_to_buffer
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__LogoutEverywhereResponse *
+       tandem__identity__v1__logout_everywhere_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__LogoutEverywhereResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__logout_everywhere_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__logout_everywhere_response__free_unpacked
+                     (Tandem__Identity__V1__LogoutEverywhereResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__logout_everywhere_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__request_password_reset_request__init
                      (Tandem__Identity__V1__RequestPasswordResetRequest         *message)
 {
@@ -815,6 +1130,96 @@ void   tandem__identity__v1__change_password_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__change_username_request__init
+                     (Tandem__Identity__V1__ChangeUsernameRequest         *message)
+{
+  static const Tandem__Identity__V1__ChangeUsernameRequest init_value = TANDEM__IDENTITY__V1__CHANGE_USERNAME_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_username_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_username_request__pack
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_username_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangeUsernameRequest *
+       tandem__identity__v1__change_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangeUsernameRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_username_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_username_request__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__change_username_response__init
+                     (Tandem__Identity__V1__ChangeUsernameResponse         *message)
+{
+  static const Tandem__Identity__V1__ChangeUsernameResponse init_value = TANDEM__IDENTITY__V1__CHANGE_USERNAME_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__change_username_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__change_username_response__pack
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__change_username_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ChangeUsernameResponse *
+       tandem__identity__v1__change_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ChangeUsernameResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__change_username_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__change_username_response__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__change_username_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   tandem__identity__v1__delete_account_request__init
@@ -1764,6 +2169,382 @@ const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descript
   (ProtobufCMessageInit) tandem__identity__v1__logout_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__identity__v1__session__field_descriptors[7] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device_label",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, device_label),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "last_use_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, last_use_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "address",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "current",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Session, current),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__session__field_indices_by_name[] = {
+  4,   /* field[4] = address */
+  2,   /* field[2] = create_time */
+  6,   /* field[6] = current */
+  1,   /* field[1] = device_label */
+  5,   /* field[5] = expire_time */
+  3,   /* field[3] = last_use_time */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__session__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__session__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.Session",
+  "Session",
+  "Tandem__Identity__V1__Session",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__Session),
+  7,
+  tandem__identity__v1__session__field_descriptors,
+  tandem__identity__v1__session__field_indices_by_name,
+  1,  tandem__identity__v1__session__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__session__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_sessions_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSessionsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSessionsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_sessions_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_sessions_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_sessions_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListSessionsRequest",
+  "ListSessionsRequest",
+  "Tandem__Identity__V1__ListSessionsRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListSessionsRequest),
+  2,
+  tandem__identity__v1__list_sessions_request__field_descriptors,
+  tandem__identity__v1__list_sessions_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_sessions_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_sessions_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_sessions_response__field_descriptors[2] =
+{
+  {
+    "sessions",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListSessionsResponse, n_sessions),
+    offsetof(Tandem__Identity__V1__ListSessionsResponse, sessions),
+    &tandem__identity__v1__session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListSessionsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_sessions_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = sessions */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_sessions_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_sessions_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListSessionsResponse",
+  "ListSessionsResponse",
+  "Tandem__Identity__V1__ListSessionsResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListSessionsResponse),
+  2,
+  tandem__identity__v1__list_sessions_response__field_descriptors,
+  tandem__identity__v1__list_sessions_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_sessions_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_sessions_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__revoke_session_request__field_descriptors[2] =
+{
+  {
+    "session_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RevokeSessionRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RevokeSessionRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__revoke_session_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = session_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__revoke_session_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__revoke_session_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RevokeSessionRequest",
+  "RevokeSessionRequest",
+  "Tandem__Identity__V1__RevokeSessionRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RevokeSessionRequest),
+  2,
+  tandem__identity__v1__revoke_session_request__field_descriptors,
+  tandem__identity__v1__revoke_session_request__field_indices_by_name,
+  1,  tandem__identity__v1__revoke_session_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__revoke_session_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__identity__v1__revoke_session_response__field_descriptors NULL
+#define tandem__identity__v1__revoke_session_response__field_indices_by_name NULL
+#define tandem__identity__v1__revoke_session_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__identity__v1__revoke_session_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RevokeSessionResponse",
+  "RevokeSessionResponse",
+  "Tandem__Identity__V1__RevokeSessionResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RevokeSessionResponse),
+  0,
+  tandem__identity__v1__revoke_session_response__field_descriptors,
+  tandem__identity__v1__revoke_session_response__field_indices_by_name,
+  0,  tandem__identity__v1__revoke_session_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__revoke_session_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__logout_everywhere_request__field_descriptors[2] =
+{
+  {
+    "scope",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LogoutEverywhereRequest, scope),
+    &tandem__identity__v1__logout_scope__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LogoutEverywhereRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__logout_everywhere_request__field_indices_by_name[] = {
+  1,   /* field[1] = request_id */
+  0,   /* field[0] = scope */
+};
+static const ProtobufCIntRange tandem__identity__v1__logout_everywhere_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__logout_everywhere_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.LogoutEverywhereRequest",
+  "LogoutEverywhereRequest",
+  "Tandem__Identity__V1__LogoutEverywhereRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__LogoutEverywhereRequest),
+  2,
+  tandem__identity__v1__logout_everywhere_request__field_descriptors,
+  tandem__identity__v1__logout_everywhere_request__field_indices_by_name,
+  1,  tandem__identity__v1__logout_everywhere_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__logout_everywhere_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__logout_everywhere_response__field_descriptors[1] =
+{
+  {
+    "ended_session_count",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__LogoutEverywhereResponse, ended_session_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__logout_everywhere_response__field_indices_by_name[] = {
+  0,   /* field[0] = ended_session_count */
+};
+static const ProtobufCIntRange tandem__identity__v1__logout_everywhere_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__logout_everywhere_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.LogoutEverywhereResponse",
+  "LogoutEverywhereResponse",
+  "Tandem__Identity__V1__LogoutEverywhereResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__LogoutEverywhereResponse),
+  1,
+  tandem__identity__v1__logout_everywhere_response__field_descriptors,
+  tandem__identity__v1__logout_everywhere_response__field_indices_by_name,
+  1,  tandem__identity__v1__logout_everywhere_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__logout_everywhere_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__identity__v1__request_password_reset_request__field_descriptors[2] =
 {
   {
@@ -2017,6 +2798,134 @@ const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response_
   (ProtobufCMessageInit) tandem__identity__v1__change_password_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor tandem__identity__v1__change_username_request__field_descriptors[3] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__change_username_request__field_indices_by_name[] = {
+  2,   /* field[2] = request_id */
+  0,   /* field[0] = username */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__identity__v1__change_username_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__change_username_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangeUsernameRequest",
+  "ChangeUsernameRequest",
+  "Tandem__Identity__V1__ChangeUsernameRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangeUsernameRequest),
+  3,
+  tandem__identity__v1__change_username_request__field_descriptors,
+  tandem__identity__v1__change_username_request__field_indices_by_name,
+  1,  tandem__identity__v1__change_username_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_username_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__change_username_response__field_descriptors[3] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "previous_username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, previous_username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reservation_expire_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ChangeUsernameResponse, reservation_expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__change_username_response__field_indices_by_name[] = {
+  1,   /* field[1] = previous_username */
+  2,   /* field[2] = reservation_expire_time */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange tandem__identity__v1__change_username_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__change_username_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ChangeUsernameResponse",
+  "ChangeUsernameResponse",
+  "Tandem__Identity__V1__ChangeUsernameResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ChangeUsernameResponse),
+  3,
+  tandem__identity__v1__change_username_response__field_descriptors,
+  tandem__identity__v1__change_username_response__field_indices_by_name,
+  1,  tandem__identity__v1__change_username_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__change_username_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor tandem__identity__v1__delete_account_request__field_descriptors[2] =
 {
   {
@@ -2251,4 +3160,34 @@ const ProtobufCMessageDescriptor tandem__identity__v1__verification_key__descrip
   1,  tandem__identity__v1__verification_key__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__verification_key__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__logout_scope__enum_values_by_number[3] =
+{
+  { "LOGOUT_SCOPE_UNSPECIFIED", "TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_UNSPECIFIED", 0 },
+  { "LOGOUT_SCOPE_ALL_SESSIONS", "TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_ALL_SESSIONS", 1 },
+  { "LOGOUT_SCOPE_OTHER_SESSIONS", "TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_OTHER_SESSIONS", 2 },
+};
+static const ProtobufCIntRange tandem__identity__v1__logout_scope__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex tandem__identity__v1__logout_scope__enum_values_by_name[3] =
+{
+  { "LOGOUT_SCOPE_ALL_SESSIONS", 1 },
+  { "LOGOUT_SCOPE_OTHER_SESSIONS", 2 },
+  { "LOGOUT_SCOPE_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor tandem__identity__v1__logout_scope__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.LogoutScope",
+  "LogoutScope",
+  "Tandem__Identity__V1__LogoutScope",
+  "tandem.identity.v1",
+  3,
+  tandem__identity__v1__logout_scope__enum_values_by_number,
+  3,
+  tandem__identity__v1__logout_scope__enum_values_by_name,
+  1,
+  tandem__identity__v1__logout_scope__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -637,6 +637,96 @@ void   tandem__identity__v1__user_record__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__user_record__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__rotate_signing_key_request__init
+                     (Tandem__Identity__V1__RotateSigningKeyRequest         *message)
+{
+  static const Tandem__Identity__V1__RotateSigningKeyRequest init_value = TANDEM__IDENTITY__V1__ROTATE_SIGNING_KEY_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__rotate_signing_key_request__get_packed_size
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__rotate_signing_key_request__pack
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__rotate_signing_key_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RotateSigningKeyRequest *
+       tandem__identity__v1__rotate_signing_key_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RotateSigningKeyRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__rotate_signing_key_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__rotate_signing_key_request__free_unpacked
+                     (Tandem__Identity__V1__RotateSigningKeyRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__rotate_signing_key_response__init
+                     (Tandem__Identity__V1__RotateSigningKeyResponse         *message)
+{
+  static const Tandem__Identity__V1__RotateSigningKeyResponse init_value = TANDEM__IDENTITY__V1__ROTATE_SIGNING_KEY_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__rotate_signing_key_response__get_packed_size
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__rotate_signing_key_response__pack
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__rotate_signing_key_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__RotateSigningKeyResponse *
+       tandem__identity__v1__rotate_signing_key_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__RotateSigningKeyResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__rotate_signing_key_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__rotate_signing_key_response__free_unpacked
+                     (Tandem__Identity__V1__RotateSigningKeyResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__rotate_signing_key_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__list_reports_request__field_descriptors[3] =
 {
   {
@@ -1585,7 +1675,83 @@ const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor =
   (ProtobufCMessageInit) tandem__identity__v1__user_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[14] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__rotate_signing_key_request__field_descriptors[1] =
+{
+  {
+    "request_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RotateSigningKeyRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__rotate_signing_key_request__field_indices_by_name[] = {
+  0,   /* field[0] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__rotate_signing_key_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__rotate_signing_key_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RotateSigningKeyRequest",
+  "RotateSigningKeyRequest",
+  "Tandem__Identity__V1__RotateSigningKeyRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RotateSigningKeyRequest),
+  1,
+  tandem__identity__v1__rotate_signing_key_request__field_descriptors,
+  tandem__identity__v1__rotate_signing_key_request__field_indices_by_name,
+  1,  tandem__identity__v1__rotate_signing_key_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__rotate_signing_key_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__rotate_signing_key_response__field_descriptors[1] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__RotateSigningKeyResponse, key),
+    &tandem__identity__v1__verification_key__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__rotate_signing_key_response__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+};
+static const ProtobufCIntRange tandem__identity__v1__rotate_signing_key_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__rotate_signing_key_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.RotateSigningKeyResponse",
+  "RotateSigningKeyResponse",
+  "Tandem__Identity__V1__RotateSigningKeyResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__RotateSigningKeyResponse),
+  1,
+  tandem__identity__v1__rotate_signing_key_response__field_descriptors,
+  tandem__identity__v1__rotate_signing_key_response__field_indices_by_name,
+  1,  tandem__identity__v1__rotate_signing_key_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__rotate_signing_key_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[15] =
 {
   { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
@@ -1601,11 +1767,12 @@ static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_
   { "SECURITY_EVENT_KIND_PASSKEY_ADDED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_ADDED", 11 },
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
+  { "SECURITY_EVENT_KIND_USERNAME_CHANGED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_USERNAME_CHANGED", 14 },
 };
 static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{0, 15}
 };
-static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[15] =
 {
   { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
   { "SECURITY_EVENT_KIND_LOCKED", 3 },
@@ -1621,6 +1788,7 @@ static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__
   { "SECURITY_EVENT_KIND_SESSION_ENDED", 7 },
   { "SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR", 10 },
   { "SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
+  { "SECURITY_EVENT_KIND_USERNAME_CHANGED", 14 },
 };
 const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descriptor =
 {
@@ -1629,9 +1797,9 @@ const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descrip
   "SecurityEventKind",
   "Tandem__Identity__V1__SecurityEventKind",
   "tandem.identity.v1",
-  14,
+  15,
   tandem__identity__v1__security_event_kind__enum_values_by_number,
-  14,
+  15,
   tandem__identity__v1__security_event_kind__enum_values_by_name,
   1,
   tandem__identity__v1__security_event_kind__value_ranges,

@@ -547,7 +547,7 @@ void   tandem__identity__v1__profile_option__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__profile_option__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[13] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descriptors[14] =
 {
   {
     "user_id",
@@ -694,6 +694,18 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descr
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "picture_etag",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__Profile, picture_etag),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "badges",
     14,
     PROTOBUF_C_LABEL_REPEATED,
@@ -707,7 +719,7 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__profile__field_descr
   },
 };
 static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
-  12,   /* field[12] = badges */
+  13,   /* field[13] = badges */
   8,   /* field[8] = contact */
   10,   /* field[10] = create_time */
   3,   /* field[3] = date_of_birth */
@@ -715,17 +727,17 @@ static const unsigned tandem__identity__v1__profile__field_indices_by_name[] = {
   2,   /* field[2] = gender */
   5,   /* field[5] = interests */
   4,   /* field[4] = level */
+  12,   /* field[12] = picture_etag */
   6,   /* field[6] = strengths */
   7,   /* field[7] = time_zone */
   11,   /* field[11] = update_time */
   0,   /* field[0] = user_id */
   1,   /* field[1] = username */
 };
-static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[2 + 1] =
+static const ProtobufCIntRange tandem__identity__v1__profile__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 14, 12 },
-  { 0, 13 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
 {
@@ -735,10 +747,10 @@ const ProtobufCMessageDescriptor tandem__identity__v1__profile__descriptor =
   "Tandem__Identity__V1__Profile",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__Profile),
-  13,
+  14,
   tandem__identity__v1__profile__field_descriptors,
   tandem__identity__v1__profile__field_indices_by_name,
-  2,  tandem__identity__v1__profile__number_ranges,
+  1,  tandem__identity__v1__profile__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__profile__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

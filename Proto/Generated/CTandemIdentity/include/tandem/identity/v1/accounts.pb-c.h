@@ -29,12 +29,21 @@ typedef struct Tandem__Identity__V1__RefreshRequest Tandem__Identity__V1__Refres
 typedef struct Tandem__Identity__V1__RefreshResponse Tandem__Identity__V1__RefreshResponse;
 typedef struct Tandem__Identity__V1__LogoutRequest Tandem__Identity__V1__LogoutRequest;
 typedef struct Tandem__Identity__V1__LogoutResponse Tandem__Identity__V1__LogoutResponse;
+typedef struct Tandem__Identity__V1__Session Tandem__Identity__V1__Session;
+typedef struct Tandem__Identity__V1__ListSessionsRequest Tandem__Identity__V1__ListSessionsRequest;
+typedef struct Tandem__Identity__V1__ListSessionsResponse Tandem__Identity__V1__ListSessionsResponse;
+typedef struct Tandem__Identity__V1__RevokeSessionRequest Tandem__Identity__V1__RevokeSessionRequest;
+typedef struct Tandem__Identity__V1__RevokeSessionResponse Tandem__Identity__V1__RevokeSessionResponse;
+typedef struct Tandem__Identity__V1__LogoutEverywhereRequest Tandem__Identity__V1__LogoutEverywhereRequest;
+typedef struct Tandem__Identity__V1__LogoutEverywhereResponse Tandem__Identity__V1__LogoutEverywhereResponse;
 typedef struct Tandem__Identity__V1__RequestPasswordResetRequest Tandem__Identity__V1__RequestPasswordResetRequest;
 typedef struct Tandem__Identity__V1__RequestPasswordResetResponse Tandem__Identity__V1__RequestPasswordResetResponse;
 typedef struct Tandem__Identity__V1__ResetPasswordRequest Tandem__Identity__V1__ResetPasswordRequest;
 typedef struct Tandem__Identity__V1__ResetPasswordResponse Tandem__Identity__V1__ResetPasswordResponse;
 typedef struct Tandem__Identity__V1__ChangePasswordRequest Tandem__Identity__V1__ChangePasswordRequest;
 typedef struct Tandem__Identity__V1__ChangePasswordResponse Tandem__Identity__V1__ChangePasswordResponse;
+typedef struct Tandem__Identity__V1__ChangeUsernameRequest Tandem__Identity__V1__ChangeUsernameRequest;
+typedef struct Tandem__Identity__V1__ChangeUsernameResponse Tandem__Identity__V1__ChangeUsernameResponse;
 typedef struct Tandem__Identity__V1__DeleteAccountRequest Tandem__Identity__V1__DeleteAccountRequest;
 typedef struct Tandem__Identity__V1__DeleteAccountResponse Tandem__Identity__V1__DeleteAccountResponse;
 typedef struct Tandem__Identity__V1__ListKeysRequest Tandem__Identity__V1__ListKeysRequest;
@@ -44,6 +53,12 @@ typedef struct Tandem__Identity__V1__VerificationKey Tandem__Identity__V1__Verif
 
 /* --- enums --- */
 
+typedef enum _Tandem__Identity__V1__LogoutScope {
+  TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_UNSPECIFIED = 0,
+  TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_ALL_SESSIONS = 1,
+  TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_OTHER_SESSIONS = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__LOGOUT_SCOPE)
+} Tandem__Identity__V1__LogoutScope;
 
 /* --- messages --- */
 
@@ -188,6 +203,86 @@ struct  Tandem__Identity__V1__LogoutResponse
      }
 
 
+struct  Tandem__Identity__V1__Session
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData device_label;
+  Google__Protobuf__Timestamp *create_time;
+  Google__Protobuf__Timestamp *last_use_time;
+  ProtobufCBinaryData address;
+  Google__Protobuf__Timestamp *expire_time;
+  protobuf_c_boolean current;
+};
+#define TANDEM__IDENTITY__V1__SESSION__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__session__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL, NULL, {0,NULL}, NULL, 0 }
+
+
+struct  Tandem__Identity__V1__ListSessionsRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_SESSIONS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_sessions_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListSessionsResponse
+{
+  ProtobufCMessage base;
+  size_t n_sessions;
+  Tandem__Identity__V1__Session **sessions;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_SESSIONS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_sessions_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RevokeSessionRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData session_id;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__REVOKE_SESSION_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__revoke_session_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RevokeSessionResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__IDENTITY__V1__REVOKE_SESSION_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__revoke_session_response__descriptor) \
+     }
+
+
+struct  Tandem__Identity__V1__LogoutEverywhereRequest
+{
+  ProtobufCMessage base;
+  Tandem__Identity__V1__LogoutScope scope;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__LOGOUT_EVERYWHERE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__logout_everywhere_request__descriptor) \
+    , TANDEM__IDENTITY__V1__LOGOUT_SCOPE__LOGOUT_SCOPE_UNSPECIFIED, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__LogoutEverywhereResponse
+{
+  ProtobufCMessage base;
+  int32_t ended_session_count;
+};
+#define TANDEM__IDENTITY__V1__LOGOUT_EVERYWHERE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__logout_everywhere_response__descriptor) \
+    , 0 }
+
+
 struct  Tandem__Identity__V1__RequestPasswordResetRequest
 {
   ProtobufCMessage base;
@@ -249,6 +344,30 @@ struct  Tandem__Identity__V1__ChangePasswordResponse
 #define TANDEM__IDENTITY__V1__CHANGE_PASSWORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_password_response__descriptor) \
      }
+
+
+struct  Tandem__Identity__V1__ChangeUsernameRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData username;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_USERNAME_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_username_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ChangeUsernameResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData username;
+  ProtobufCBinaryData previous_username;
+  Google__Protobuf__Timestamp *reservation_expire_time;
+};
+#define TANDEM__IDENTITY__V1__CHANGE_USERNAME_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_username_response__descriptor) \
+    , {0,NULL}, {0,NULL}, NULL }
 
 
 struct  Tandem__Identity__V1__DeleteAccountRequest
@@ -534,6 +653,139 @@ Tandem__Identity__V1__LogoutResponse *
 void   tandem__identity__v1__logout_response__free_unpacked
                      (Tandem__Identity__V1__LogoutResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__Session methods */
+void   tandem__identity__v1__session__init
+                     (Tandem__Identity__V1__Session         *message);
+size_t tandem__identity__v1__session__get_packed_size
+                     (const Tandem__Identity__V1__Session   *message);
+size_t tandem__identity__v1__session__pack
+                     (const Tandem__Identity__V1__Session   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__session__pack_to_buffer
+                     (const Tandem__Identity__V1__Session   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__Session *
+       tandem__identity__v1__session__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__session__free_unpacked
+                     (Tandem__Identity__V1__Session *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListSessionsRequest methods */
+void   tandem__identity__v1__list_sessions_request__init
+                     (Tandem__Identity__V1__ListSessionsRequest         *message);
+size_t tandem__identity__v1__list_sessions_request__get_packed_size
+                     (const Tandem__Identity__V1__ListSessionsRequest   *message);
+size_t tandem__identity__v1__list_sessions_request__pack
+                     (const Tandem__Identity__V1__ListSessionsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_sessions_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSessionsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListSessionsRequest *
+       tandem__identity__v1__list_sessions_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_sessions_request__free_unpacked
+                     (Tandem__Identity__V1__ListSessionsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListSessionsResponse methods */
+void   tandem__identity__v1__list_sessions_response__init
+                     (Tandem__Identity__V1__ListSessionsResponse         *message);
+size_t tandem__identity__v1__list_sessions_response__get_packed_size
+                     (const Tandem__Identity__V1__ListSessionsResponse   *message);
+size_t tandem__identity__v1__list_sessions_response__pack
+                     (const Tandem__Identity__V1__ListSessionsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_sessions_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListSessionsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListSessionsResponse *
+       tandem__identity__v1__list_sessions_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_sessions_response__free_unpacked
+                     (Tandem__Identity__V1__ListSessionsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RevokeSessionRequest methods */
+void   tandem__identity__v1__revoke_session_request__init
+                     (Tandem__Identity__V1__RevokeSessionRequest         *message);
+size_t tandem__identity__v1__revoke_session_request__get_packed_size
+                     (const Tandem__Identity__V1__RevokeSessionRequest   *message);
+size_t tandem__identity__v1__revoke_session_request__pack
+                     (const Tandem__Identity__V1__RevokeSessionRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__revoke_session_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RevokeSessionRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RevokeSessionRequest *
+       tandem__identity__v1__revoke_session_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__revoke_session_request__free_unpacked
+                     (Tandem__Identity__V1__RevokeSessionRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RevokeSessionResponse methods */
+void   tandem__identity__v1__revoke_session_response__init
+                     (Tandem__Identity__V1__RevokeSessionResponse         *message);
+size_t tandem__identity__v1__revoke_session_response__get_packed_size
+                     (const Tandem__Identity__V1__RevokeSessionResponse   *message);
+size_t tandem__identity__v1__revoke_session_response__pack
+                     (const Tandem__Identity__V1__RevokeSessionResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__revoke_session_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RevokeSessionResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RevokeSessionResponse *
+       tandem__identity__v1__revoke_session_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__revoke_session_response__free_unpacked
+                     (Tandem__Identity__V1__RevokeSessionResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__LogoutEverywhereRequest methods */
+void   tandem__identity__v1__logout_everywhere_request__init
+                     (Tandem__Identity__V1__LogoutEverywhereRequest         *message);
+size_t tandem__identity__v1__logout_everywhere_request__get_packed_size
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest   *message);
+size_t tandem__identity__v1__logout_everywhere_request__pack
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__logout_everywhere_request__pack_to_buffer
+                     (const Tandem__Identity__V1__LogoutEverywhereRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__LogoutEverywhereRequest *
+       tandem__identity__v1__logout_everywhere_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__logout_everywhere_request__free_unpacked
+                     (Tandem__Identity__V1__LogoutEverywhereRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__LogoutEverywhereResponse methods */
+void   tandem__identity__v1__logout_everywhere_response__init
+                     (Tandem__Identity__V1__LogoutEverywhereResponse         *message);
+size_t tandem__identity__v1__logout_everywhere_response__get_packed_size
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse   *message);
+size_t tandem__identity__v1__logout_everywhere_response__pack
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__logout_everywhere_response__pack_to_buffer
+                     (const Tandem__Identity__V1__LogoutEverywhereResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__LogoutEverywhereResponse *
+       tandem__identity__v1__logout_everywhere_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__logout_everywhere_response__free_unpacked
+                     (Tandem__Identity__V1__LogoutEverywhereResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__RequestPasswordResetRequest methods */
 void   tandem__identity__v1__request_password_reset_request__init
                      (Tandem__Identity__V1__RequestPasswordResetRequest         *message);
@@ -647,6 +899,44 @@ Tandem__Identity__V1__ChangePasswordResponse *
                       const uint8_t       *data);
 void   tandem__identity__v1__change_password_response__free_unpacked
                      (Tandem__Identity__V1__ChangePasswordResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangeUsernameRequest methods */
+void   tandem__identity__v1__change_username_request__init
+                     (Tandem__Identity__V1__ChangeUsernameRequest         *message);
+size_t tandem__identity__v1__change_username_request__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message);
+size_t tandem__identity__v1__change_username_request__pack
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_username_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangeUsernameRequest *
+       tandem__identity__v1__change_username_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_username_request__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ChangeUsernameResponse methods */
+void   tandem__identity__v1__change_username_response__init
+                     (Tandem__Identity__V1__ChangeUsernameResponse         *message);
+size_t tandem__identity__v1__change_username_response__get_packed_size
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message);
+size_t tandem__identity__v1__change_username_response__pack
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__change_username_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ChangeUsernameResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ChangeUsernameResponse *
+       tandem__identity__v1__change_username_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__change_username_response__free_unpacked
+                     (Tandem__Identity__V1__ChangeUsernameResponse *message,
                       ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__DeleteAccountRequest methods */
 void   tandem__identity__v1__delete_account_request__init
@@ -781,6 +1071,27 @@ typedef void (*Tandem__Identity__V1__LogoutRequest_Closure)
 typedef void (*Tandem__Identity__V1__LogoutResponse_Closure)
                  (const Tandem__Identity__V1__LogoutResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__Session_Closure)
+                 (const Tandem__Identity__V1__Session *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListSessionsRequest_Closure)
+                 (const Tandem__Identity__V1__ListSessionsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListSessionsResponse_Closure)
+                 (const Tandem__Identity__V1__ListSessionsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RevokeSessionRequest_Closure)
+                 (const Tandem__Identity__V1__RevokeSessionRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RevokeSessionResponse_Closure)
+                 (const Tandem__Identity__V1__RevokeSessionResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__LogoutEverywhereRequest_Closure)
+                 (const Tandem__Identity__V1__LogoutEverywhereRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__LogoutEverywhereResponse_Closure)
+                 (const Tandem__Identity__V1__LogoutEverywhereResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__RequestPasswordResetRequest_Closure)
                  (const Tandem__Identity__V1__RequestPasswordResetRequest *message,
                   void *closure_data);
@@ -798,6 +1109,12 @@ typedef void (*Tandem__Identity__V1__ChangePasswordRequest_Closure)
                   void *closure_data);
 typedef void (*Tandem__Identity__V1__ChangePasswordResponse_Closure)
                  (const Tandem__Identity__V1__ChangePasswordResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangeUsernameRequest_Closure)
+                 (const Tandem__Identity__V1__ChangeUsernameRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ChangeUsernameResponse_Closure)
+                 (const Tandem__Identity__V1__ChangeUsernameResponse *message,
                   void *closure_data);
 typedef void (*Tandem__Identity__V1__DeleteAccountRequest_Closure)
                  (const Tandem__Identity__V1__DeleteAccountRequest *message,
@@ -820,6 +1137,7 @@ typedef void (*Tandem__Identity__V1__VerificationKey_Closure)
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    tandem__identity__v1__logout_scope__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__register_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__register_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__verify_email_request__descriptor;
@@ -832,12 +1150,21 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_request__d
 extern const ProtobufCMessageDescriptor tandem__identity__v1__refresh_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__session__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_sessions_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_sessions_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__revoke_session_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__revoke_session_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_everywhere_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__logout_everywhere_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__request_password_reset_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_keys_request__descriptor;

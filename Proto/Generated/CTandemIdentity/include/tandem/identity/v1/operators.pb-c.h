@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "tandem/identity/v1/accounts.pb-c.h"
 #include "tandem/identity/v1/safety.pb-c.h"
 #include "tandem/rpc/v1/options.pb-c.h"
 
@@ -32,6 +33,8 @@ typedef struct Tandem__Identity__V1__UnlockUserRequest Tandem__Identity__V1__Unl
 typedef struct Tandem__Identity__V1__DeleteUserRequest Tandem__Identity__V1__DeleteUserRequest;
 typedef struct Tandem__Identity__V1__DeleteUserResponse Tandem__Identity__V1__DeleteUserResponse;
 typedef struct Tandem__Identity__V1__UserRecord Tandem__Identity__V1__UserRecord;
+typedef struct Tandem__Identity__V1__RotateSigningKeyRequest Tandem__Identity__V1__RotateSigningKeyRequest;
+typedef struct Tandem__Identity__V1__RotateSigningKeyResponse Tandem__Identity__V1__RotateSigningKeyResponse;
 
 
 /* --- enums --- */
@@ -50,7 +53,8 @@ typedef enum _Tandem__Identity__V1__SecurityEventKind {
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNLOCKED_BY_OPERATOR = 10,
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_ADDED = 11,
   TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_REMOVED = 12,
-  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED = 13
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED = 13,
+  TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_USERNAME_CHANGED = 14
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND)
 } Tandem__Identity__V1__SecurityEventKind;
 
@@ -230,6 +234,26 @@ struct  Tandem__Identity__V1__UserRecord
 #define TANDEM__IDENTITY__V1__USER_RECORD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__user_record__descriptor) \
     , {0,NULL}, {0,NULL}, {0,NULL}, NULL, NULL, NULL, 0, NULL }
+
+
+struct  Tandem__Identity__V1__RotateSigningKeyRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__ROTATE_SIGNING_KEY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__rotate_signing_key_request__descriptor) \
+    , {0,NULL} }
+
+
+struct  Tandem__Identity__V1__RotateSigningKeyResponse
+{
+  ProtobufCMessage base;
+  Tandem__Identity__V1__VerificationKey *key;
+};
+#define TANDEM__IDENTITY__V1__ROTATE_SIGNING_KEY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__rotate_signing_key_response__descriptor) \
+    , NULL }
 
 
 /* Tandem__Identity__V1__ListReportsRequest methods */
@@ -498,6 +522,44 @@ Tandem__Identity__V1__UserRecord *
 void   tandem__identity__v1__user_record__free_unpacked
                      (Tandem__Identity__V1__UserRecord *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RotateSigningKeyRequest methods */
+void   tandem__identity__v1__rotate_signing_key_request__init
+                     (Tandem__Identity__V1__RotateSigningKeyRequest         *message);
+size_t tandem__identity__v1__rotate_signing_key_request__get_packed_size
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest   *message);
+size_t tandem__identity__v1__rotate_signing_key_request__pack
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__rotate_signing_key_request__pack_to_buffer
+                     (const Tandem__Identity__V1__RotateSigningKeyRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RotateSigningKeyRequest *
+       tandem__identity__v1__rotate_signing_key_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__rotate_signing_key_request__free_unpacked
+                     (Tandem__Identity__V1__RotateSigningKeyRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__RotateSigningKeyResponse methods */
+void   tandem__identity__v1__rotate_signing_key_response__init
+                     (Tandem__Identity__V1__RotateSigningKeyResponse         *message);
+size_t tandem__identity__v1__rotate_signing_key_response__get_packed_size
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse   *message);
+size_t tandem__identity__v1__rotate_signing_key_response__pack
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__rotate_signing_key_response__pack_to_buffer
+                     (const Tandem__Identity__V1__RotateSigningKeyResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__RotateSigningKeyResponse *
+       tandem__identity__v1__rotate_signing_key_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__rotate_signing_key_response__free_unpacked
+                     (Tandem__Identity__V1__RotateSigningKeyResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__ListReportsRequest_Closure)
@@ -542,6 +604,12 @@ typedef void (*Tandem__Identity__V1__DeleteUserResponse_Closure)
 typedef void (*Tandem__Identity__V1__UserRecord_Closure)
                  (const Tandem__Identity__V1__UserRecord *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__RotateSigningKeyRequest_Closure)
+                 (const Tandem__Identity__V1__RotateSigningKeyRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__RotateSigningKeyResponse_Closure)
+                 (const Tandem__Identity__V1__RotateSigningKeyResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -563,6 +631,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__unlock_user_reques
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_user_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__rotate_signing_key_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__rotate_signing_key_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

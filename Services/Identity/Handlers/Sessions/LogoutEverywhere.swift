@@ -1,0 +1,25 @@
+import FieldViolations
+import Idempotency
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Ends the caller's sessions, or all but the one that the call comes with ([ID-7]).
+  package func logoutEverywhere(
+    _ call: LogoutEverywhereRequest, _ context: CallContext
+  ) async throws -> LogoutEverywhereResponse {
+    let (owner, current) = (try context.accountID, try context.loginSessionID)
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    if case .unrecognized = call.scope { bad.add("scope", "There is no such scope", "SCOPE_UNKNOWN") }
+    try bad.check()
+    let kept = call.scope == .otherSessions ? current : nil
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      // It keeps logins waiting too: a session begins before this and ends, or after it and stays.
+      try await endedSessions.requireLiving(current, of: owner, in: tx)
+      let ended = try await endedSessions.endAll(of: owner, except: kept, in: tx)
+      return LogoutEverywhereResponse(endedSessionCount: Int32(ended))
+    }
+  }
+}

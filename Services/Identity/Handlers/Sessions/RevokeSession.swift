@@ -1,0 +1,23 @@
+import FieldViolations
+import Idempotency
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension Accounts {
+  /// Ends one of the caller's sessions ([ID-7]).
+  package func revokeSession(
+    _ call: RevokeSessionRequest, _ context: CallContext
+  ) async throws -> RevokeSessionResponse {
+    let (owner, current) = (try context.accountID, try context.loginSessionID)
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let id = bad.require("session_id", SessionID(call.sessionID), "This is no session's id", "SESSION_ID_INVALID")
+    let session = try bad.all(id)
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      try await endedSessions.requireLiving(current, of: owner, in: tx)
+      guard try await endedSessions.end(session, of: owner, in: tx) else { throw Status.noSuchSession }
+      return RevokeSessionResponse()
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// The constraints that say that somebody else has a username, or may have it again.
+package enum UsernameConstraints {
+  /// Of the index that holds each name once.
+  static let unique = "accounts_username_key"
+  /// Of the trigger that looks for reservations ([ID-22]).
+  static let reserved = "accounts_username_not_reserved"
+
+  /// Whether an error says that the name is somebody else's.
+  package static func areBroken(by error: PostgresError) -> Bool {
+    error.constraint == unique || error.constraint == reserved
+  }
+}
+
+/// Whether a username is somebody else's: they have it, or had it until lately ([ID-22]). What has lapsed does not count.
+package struct UsernameIsTaken: Statement {
+  package static let sql = """
+    select
+      exists (
+        select from accounts
+        where lower(username) collate "C" = $1 and id <> $2 and (verified_at is not null or registered_at > $3)
+      ) or exists (
+        select from username_reservations where username_key = $1 and account_id <> $2 and expires_at > $4
+      )
+    """
+  let username: Username
+  let accountID: AccountID
+  let now: Instant
+
+  package init(_ username: Username, for accountID: AccountID, now: Instant) {
+    self.username = username
+    self.accountID = accountID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(username.key)
+    p.append(accountID)
+    p.append(now - Lifetimes.unverifiedAccount)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
+/// Frees a username of what has lapsed: of an account that was never verified ([ID-1]), and of a reservation ([ID-22]).
+package struct FreeLapsedUsername: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with unreserved as (delete from username_reservations where username_key = $1 and expires_at <= $3)
+    delete from accounts where id in (
+      select id from accounts
+      where lower(username) collate "C" = $1 and verified_at is null and registered_at <= $2
+      for update
+    )
+    """
+  let username: Username
+  let now: Instant
+
+  package init(_ username: Username, now: Instant) {
+    self.username = username
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(username.key)
+    p.append(now - Lifetimes.unverifiedAccount)
+    p.append(now)
+  }
+}
+
+/// Gives an account another username, which is not reserved for it any more; its profile has another revision then.
+///
+/// It fails by one of the ``UsernameConstraints`` when the name is somebody else's, for which it waits for those who are about to take it.
+package struct ReplaceUsername: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with renamed as (update accounts set username = $2 where id = $1),
+      unreserved as (delete from username_reservations where username_key = $3 and account_id = $1)
+    update profiles set revision = revision + 1, updated_at = $4 where account_id = $1
+    """
+  let accountID: AccountID
+  let username: Username
+  let now: Instant
+
+  package init(of accountID: AccountID, by username: Username, now: Instant) {
+    self.accountID = accountID
+    self.username = username
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(accountID)
+    p.append(username.spelling)
+    p.append(username.key)
+    p.append(now)
+  }
+}
+
+/// Keeps a username that an account has just given up for its owner ([ID-22]).
+package struct ReserveUsername: Statement {
+  package typealias Row = Void
+  package static let sql =
+    "insert into username_reservations (username_key, account_id, expires_at) values ($1, $2, $3)"
+  let key: String
+  let accountID: AccountID
+  let expiresAt: Instant
+
+  /// - Parameter username: as its owner wrote it.
+  package init(_ username: String, for accountID: AccountID, until expiresAt: Instant) {
+    key = username.lowercased()
+    self.accountID = accountID
+    self.expiresAt = expiresAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(key)
+    p.append(accountID)
+    p.append(expiresAt)
+  }
+}
+
+/// Removes some reservations that have lapsed; one row for each.
+package struct DeleteLapsedReservations: Statement {
+  package static let sql = """
+    delete from username_reservations where username_key in (
+      select username_key from username_reservations where expires_at <= $1 limit $2 for update skip locked
+    ) returning 1
+    """
+  let before: Instant
+  let limit: Int64
+
+  package init(now: Instant, limit: Int) {
+    before = now
+    self.limit = Int64(limit)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(before)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}

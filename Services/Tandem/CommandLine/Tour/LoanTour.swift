@@ -1,0 +1,45 @@
+import Reflection
+import TTRPC
+
+/// What becomes of a book that is lent.
+extension Tour {
+  /// The way of a book to somebody else and back.
+  func lend(_ book: String, by owner: String) async throws {
+    let (name, password) = try await newcomer("grace", isShown: false)
+    let login = try await call(
+      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string(password)], isShown: false)
+    let borrower = try text("accessToken", of: login)
+    say("\(name), who joined meanwhile, asks for it; the owner accepts, and says where to meet.")
+    let loan = try await call(Self.loans, "RequestBook", ["bookId": .string(book)], token: borrower)
+    let id = JSONValue.string(try text("loanId", of: loan))
+    _ = try await call(Self.loans, "AcceptRequest", ["loanId": id, "pickup": Self.pickup], token: owner)
+    say("Both scan the ISBN when the book changes hands. One that is borrowed is not deleted.")
+    for token in [owner, borrower] {
+      _ = try await call(Self.loans, "ConfirmHandover", ["loanId": id, "isbn": Self.isbn], token: token)
+    }
+    try await refused(
+      Self.books, "DeleteBook", ["bookId": .string(book)], expecting: .failedPrecondition, token: owner)
+    say("They scan it again when it comes back; what \(name) says becomes a comment on the book.")
+    _ = try await call(
+      Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn, "comment": .string("Could not put it down.")],
+      token: borrower)
+    _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
+    try await comment(on: book, as: owner)
+  }
+
+  /// Shows the comment on the book as soon as the catalog has heard of it.
+  private func comment(on book: String, as token: String) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    let request: KeyValuePairs<String, JSONValue> = ["bookId": .string(book)]
+    while ContinuousClock.now < deadline {
+      let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
+      if answer["comments"]?.array?.isEmpty == false { break }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    _ = try await call(Self.books, "ListComments", request, token: token)
+  }
+
+  private static let pickup = JSONValue.members([
+    "point": .members(["latitude": .number("51.52995"), "longitude": .number("-0.12768")])
+  ])
+}
