@@ -42,6 +42,8 @@ extension EventTopic {
   public static let notifications = EventTopic("notifications")
   /// What becomes of people's books.
   public static let books = EventTopic("catalog.books")
+  /// What becomes of training sessions.
+  public static let trainingSessions = EventTopic("matching.sessions")
 }
 
 extension AccountDeleted: PublishedEvent {
@@ -70,6 +72,13 @@ extension BookDeleted: PublishedEvent {
   public static var topic: EventTopic { .books }
   /// The book's id.
   public var eventKey: String { bookID }
+}
+
+extension CheckedIn: PublishedEvent {
+  /// Training sessions.
+  public static var topic: EventTopic { .trainingSessions }
+  /// The training session's id.
+  public var eventKey: String { sessionID }
 }
 
 extension SessionRevoked: PublishedEvent {
