@@ -11,7 +11,8 @@ extension Books {
     let owner = try context.personID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let id = try bad.all(bad.bookID(call.bookID))
+    let bookID = bad.bookID(call.bookID)
+    let id = try bad.all(bookID)
     return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
       let change = try await nextChange(.keeps, by: owner, tx)
       let book = try await lockedBook(id, of: owner, call.etag, tx)

@@ -8,7 +8,8 @@ extension Books {
   package func getBook(_ call: GetBookRequest, _ context: CallContext) async throws -> Book {
     let viewer = try context.personID
     var bad = Violations()
-    let id = try bad.all(bad.bookID(call.bookID))
+    let bookID = bad.bookID(call.bookID)
+    let id = try bad.all(bookID)
     guard let stored = try await database.first(BookByID(id)) else { throw Status.noSuchBook }
     return Book(stored, seenBy: viewer)
   }
