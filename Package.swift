@@ -125,7 +125,8 @@ let contracts: [Target] =
     "TandemIdentity", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated(
     "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
-  + generated("TandemCatalog", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated(
+    "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
@@ -257,21 +258,26 @@ let services: [Target] =
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql"), .embedInCode("Migrations/V0005_books.sql")]),
+      resources: [
+        "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_gyms.sql",
+      ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
         "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemEvents", "GoogleProtobuf", "Events", "TTRPC",
         "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres",
+        "Identifiers", "Postgres", "GoogleType", "Repetition", logging, lifecycle,
       ]),
-    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Postgres"]),
+    layer(
+      "CatalogSamples", "Catalog", "Samples", [],
+      resources: [.embedInCode("books.csv"), .embedInCode("gyms.geojson")]),
+    layer("CatalogLoading", "Catalog", "Loading", ["CatalogDomain", "CatalogStore", "Ambient", "Postgres"]),
     .executableTarget(
       name: "catalog",
       dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogStore", "TandemCatalog", "TandemEvents", "ServiceRuntime",
-        "Events",
-        "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", argumentParser,
+        "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemEvents",
+        "ServiceRuntime", "Events", "Idempotency", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", "Ambient",
+        argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
   ] + ["Matching", "Lending", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -371,7 +377,7 @@ let proofs: [Target] = [
     ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
-  tests("CatalogDomainTests", ["CatalogDomain"]),
+  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
   tests(
     "CatalogTests",
     [
@@ -379,7 +385,7 @@ let proofs: [Target] = [
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", argumentParser,
-      logging,
+      logging, "GoogleType",
     ]),
   tests(
     "TandemTests",
@@ -390,7 +396,9 @@ let proofs: [Target] = [
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
-let measured = ["CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemIdentity"]
+let measured = [
+  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemCatalog", "TandemIdentity",
+]
 
 let package = Package(
   name: "tandem",

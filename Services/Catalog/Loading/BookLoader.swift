@@ -64,29 +64,15 @@ package struct BookLoader: Sendable {
   }
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
-    var (outcome, staged, bytes) = (Outcome(), StagedRows(), 0)
-    var buffer = RecordBuffer(format.ending, longest: Self.longestRecord)
+    var (outcome, staged) = (Outcome(), StagedRows())
+    var feed = RecordFeed(RecordBuffer(format.ending, longest: Self.longestRecord))
     var reader = format.reader()
-    while true {
-      let chunk = try nextChunk()
-      if let chunk { buffer.append(bytes == 0 ? try Self.withoutMark(chunk) : chunk) }
-      bytes += chunk?.count ?? 0
-      while let piece = buffer.next(isEnd: chunk == nil) { try take(piece, &reader, &staged, &outcome) }
-      if chunk == nil || staged.bytes >= Self.batch { try await staged.send(over: connection) }
-      progress(bytes, outcome.records)
-      if chunk == nil { return outcome }
+    while let pieces = try feed.next(nextChunk) {
+      for piece in pieces { try take(piece, &reader, &staged, &outcome) }
+      if feed.isAtEnd || staged.bytes >= Self.batch { try await staged.send(over: connection) }
+      progress(feed.bytes, outcome.records)
     }
-  }
-
-  /// The first chunk without a mark of UTF-8, which Windows writes.
-  private static func withoutMark(_ chunk: [UInt8]) throws(UnusableFile) -> [UInt8] {
-    if chunk.starts(with: [0xFF, 0xFE]) || chunk.starts(with: [0xFE, 0xFF]) {
-      throw UnusableFile(reason: "it is in UTF-16; convert it to UTF-8")
-    }
-    if chunk.starts(with: [0x1F, 0x8B]) {
-      throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
-    }
-    return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk
+    return outcome
   }
 
   private func take(

@@ -9,7 +9,7 @@ import TTRPC
 import TandemCatalog
 import TandemEvents
 
-/// The `catalog` executable: books that people own, and what is known of books in general.
+/// The `catalog` executable: gyms, books that people own, and what is known of books in general.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(
@@ -27,10 +27,15 @@ struct Catalog: TandemService {
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
       events: runtime.events)
+    let gyms = Gyms(
+      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal)
     return ServedService(
-      services: [books],
-      background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
-      follows: [identityPlan], authenticator: authenticator,
+      services: [books, gyms],
+      background: [
+        ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        PresenceSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+      ],
+      follows: [identityPlan, .checkIns], authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }
 

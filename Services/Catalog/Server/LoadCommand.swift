@@ -1,16 +1,13 @@
 import ArgumentParser
 import CatalogLoading
-import CatalogStore
 import Glibc
-import LoopExecutor
-import Postgres
-import ServiceRuntime
 import Synchronization
 
 /// `catalog load`: fills the catalog from files ([CA-5]).
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Load reference data from a file.", subcommands: [LoadBooksCommand.self])
+    commandName: "load", abstract: "Load reference data from a file.",
+    subcommands: [LoadBooksCommand.self, LoadGymsCommand.self, LoadSamplesCommand.self])
 }
 
 /// `catalog load books`.
@@ -39,35 +36,10 @@ struct LoadBooksCommand: AsyncParsableCommand {
   var words: [String] = []
 
   func run() async throws {
-    let settings = try Catalog.databaseSettings(words)
-    let loops = LoopGroup(threads: 1)
-    let outcome: BookLoader.Outcome
-    do {
-      outcome = try await load(settings[RuntimeSettings.databaseURL], loops)
-    } catch let error as UnusableFile {
-      throw StartRefusal(failure: "\(file) cannot be loaded: \(error.reason)")
-    } catch let error as PostgresError {
-      throw StartRefusal(failure: "the database refused: \(error); nothing was loaded")
+    let outcome = try await FileLoad.run(file, words) { connection, display, next in
+      try await BookLoader(format, report: display.report, progress: display.progress).load(over: connection, next)
     }
-    try await loops.shutdown()
     print(outcome)
-  }
-
-  private func load(_ url: String, _ loops: LoopGroup) async throws -> BookLoader.Outcome {
-    let version = try await Migrator.version(url: url, schema: CatalogSchema.name)
-    guard version >= CatalogSchema.migrations.count else {
-      throw StartRefusal(failure: "the schema is at version \(version): run `catalog migrate` first")
-    }
-    let chunks = try FileChunks(path: file)
-    let display = ProgressDisplay(of: chunks.size)
-    let loader = BookLoader(format, report: display.report, progress: display.progress)
-    let configuration = DatabaseConfiguration(
-      url: url, applicationName: "catalog load", schema: CatalogSchema.name)
-    let outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
-      try await loader.load(over: connection) { try chunks.next() }
-    }
-    display.end()
-    return outcome
   }
 
   private func print(_ outcome: BookLoader.Outcome) {

@@ -29,12 +29,14 @@ package enum CatalogSchema {
     JobsSchema.migration(version: 3),
     IdempotencySchema.migration(version: 4),
     Migration(file: "V0005_books.sql", bytes: PackageResources.V0005_books_sql),
+    Migration(file: "V0006_gyms.sql", bytes: PackageResources.V0006_gyms_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
   /// own row comes first, as it does in every other transaction.
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
+    DeletePresenceOfPerson.self,
     DeleteReplaysOfPerson.self,
   ]
 
@@ -46,5 +48,7 @@ package enum CatalogSchema {
       InsertBook.self, BookByID.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
       BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, SimilarBooks.self,
       InsertComment.self, CommentsBefore.self,
+      GymByID.self, NearestGyms.self, WordsBeginning.self, WordsSpeltLike.self, GymsWithWords.self, ZoneChanges.self,
+      KnownGyms.self, StoreUsage.self, NotePresence.self, DeleteOldPresences.self,
     ]
 }

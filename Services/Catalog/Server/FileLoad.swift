@@ -1,0 +1,58 @@
+import CatalogLoading
+import CatalogStore
+import LoopExecutor
+import Postgres
+import ServiceRuntime
+
+/// What the commands that load a file have in common ([CA-5]).
+enum FileLoad {
+  /// Runs `load` with a connection to the database that the settings name, a display for who waits, and what gives the file's bytes.
+  ///
+  /// - Parameters:
+  ///   - file: a path; `-` is standard input.
+  ///   - words: settings as options.
+  /// - Throws: a refusal that says why nothing was loaded.
+  static func run<Outcome: Sendable>(
+    _ file: String, _ words: [String],
+    _ load: (BulkConnection, ProgressDisplay, () throws -> [UInt8]?) async throws -> Outcome
+  ) async throws -> Outcome {
+    do {
+      return try await run(words) { connection in
+        let chunks = try FileChunks(path: file)
+        let display = ProgressDisplay(of: chunks.size)
+        let outcome = try await load(connection, display) { try chunks.next() }
+        display.end()
+        return outcome
+      }
+    } catch let error as UnusableFile {
+      throw StartRefusal(failure: "\(file) cannot be loaded: \(error.reason)")
+    }
+  }
+
+  /// Runs `load` with a connection to the database that the settings name.
+  ///
+  /// - Throws: a refusal that says why nothing was loaded; what else `load` throws.
+  static func run<Outcome: Sendable>(
+    _ words: [String], _ load: (BulkConnection) async throws -> Outcome
+  ) async throws -> Outcome {
+    let url = try Catalog.databaseSettings(words)[RuntimeSettings.databaseURL]
+    let loops = LoopGroup(threads: 1)
+    let outcome: Outcome
+    do {
+      try await requireSchema(url)
+      let configuration = DatabaseConfiguration(url: url, applicationName: "catalog load", schema: CatalogSchema.name)
+      outcome = try await BulkConnection.with(configuration, on: loops.executors[0], load)
+    } catch let error as PostgresError {
+      throw StartRefusal(failure: "the database refused: \(error); nothing was loaded")
+    }
+    try await loops.shutdown()
+    return outcome
+  }
+
+  private static func requireSchema(_ url: String) async throws {
+    let version = try await Migrator.version(url: url, schema: CatalogSchema.name)
+    guard version >= CatalogSchema.migrations.count else {
+      throw StartRefusal(failure: "the schema is at version \(version): run `catalog migrate` first")
+    }
+  }
+}

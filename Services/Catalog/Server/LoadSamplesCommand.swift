@@ -1,0 +1,30 @@
+import Ambient
+import ArgumentParser
+import CatalogLoading
+import CatalogSamples
+
+/// `catalog load samples`.
+struct LoadSamplesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "samples", abstract: "Load the small samples that come with the program, to try it with.",
+    usage: "catalog load samples [--database-url=URL]",
+    discussion: """
+      They are of our own making: gyms that nobody will find, and well-known books. Loading them again changes nothing.
+
+      Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    try await FileLoad.run(words) { connection in
+      var books = Optional(CatalogSamples.books)
+      _ = try await BookLoader(.goodbooks, report: { _ in }).load(over: connection) { books.take() }
+      var gyms = Optional(CatalogSamples.gyms)
+      _ = try await GymLoader(.osmGeoJSON, usualZone: nil, ambient: .system, report: { _ in })
+        .load(over: connection) { gyms.take() }
+    }
+    print("the samples are there: gyms, books")
+  }
+}
