@@ -10,6 +10,7 @@ struct Tour: Sendable {
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
   private static let books = "tandem.catalog.v1.Books"
+  private static let gyms = "tandem.catalog.v1.Gyms"
 
   /// Calls identity.
   let client: ReflectingClient
@@ -59,6 +60,14 @@ struct Tour: Sendable {
       Self.books, "SearchBooks", ["query": .string("herbret \(name)"), "pageSize": .integer(1)], token: access)
     _ = try await call(Self.books, "ListMyBooks", [:], token: access)
 
+    say("\(name) looks for the nearest gym, and for one whose name was misheard.")
+    _ = try await call(
+      Self.gyms, "FindNearestGyms",
+      ["point": .members(["latitude": .number("51.5033"), "longitude": .number("-0.1276")]), "pageSize": .integer(1)],
+      token: access)
+    _ = try await call(
+      Self.gyms, "SearchGyms", ["query": .string("ketlebell london"), "pageSize": .integer(1)], token: access)
+
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(
       Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
@@ -103,12 +112,16 @@ struct Tour: Sendable {
 
   // MARK: Calls
 
+  private func client(of service: String) -> ReflectingClient {
+    SuiteService(answering: service) == .catalog ? catalog : client
+  }
+
   @discardableResult
   private func call(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, token: String? = nil,
     isShown: Bool = true
   ) async throws -> JSONValue {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")
@@ -129,7 +142,7 @@ struct Tour: Sendable {
   private func refused(
     _ service: String, _ method: String, _ request: KeyValuePairs<String, JSONValue>, expecting code: Code
   ) async throws {
-    let client = service == Self.books ? catalog : client
+    let client = client(of: service)
     let schema = try await client.schema(of: service, Self.options(nil))
     guard let type = schema.services[service]?.method(named: method) else {
       throw Complaint("\(client.target.address) has no \(service)/\(method)")

@@ -8,7 +8,8 @@ import TTRPC
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Register someone, log in, change a profile and add a book by real calls, each shown with its answer.",
+    abstract:
+      "Register someone, log in, change a profile, add a book and find a gym by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem

@@ -69,6 +69,7 @@ final class Suite {
     databaseURL = parsed
     try provision(url, parsed)
     try startServices()
+    if plan.ownDatabase == nil { try loadSamples() }
   }
 
   // MARK: The database
@@ -131,6 +132,16 @@ final class Suite {
       let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.patience))"
       throw Complaint("\(service.rawValue) \(reason) while the suite was starting; what it wrote is above")
     }
+  }
+
+  /// Fills the catalog with its samples, which changes nothing where they are already. One's own database has what its owner wants.
+  private func loadSamples() throws {
+    var load = try ServicePlans.plan(.catalog, workspace, plan.ports)
+    (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
+    let member = try supervisor.start(load, restarts: .never)
+    supervisor.wait(until: .now + Self.patience) { member.end != nil }
+    try checkForRequest()
+    if member.end != .exited(0) { tell("the catalog's samples were not loaded; `catalog load samples` says why") }
   }
 
   private func checkForRequest() throws {
