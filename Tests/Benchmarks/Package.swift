@@ -40,7 +40,8 @@ let package = Package(
     .executableTarget(
       name: "load",
       dependencies: [
-        "Measure", argumentParser, tandem("EchoV1"), tandem("TandemIdentity"), tandem("TTRPC"), tandem("LoopExecutor"),
+        "Measure", argumentParser, tandem("EchoV1"), tandem("TandemCatalog"), tandem("TandemIdentity"),
+        tandem("TTRPC"), tandem("LoopExecutor"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .executableTarget(

@@ -19,12 +19,14 @@ OURS = {
     "connections": ["echo-server"],
     "profile": ["identity"],
     "events": ["chaos-teller", "chaos-listener"],
+    "gyms": ["identity", "catalog"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
     "streams": ["load", "grpc-swift-server", "grpc-swift-client"],
     "connections": ["load", "grpc-swift-server"],
     "profile": ["load"],
+    "gyms": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
 }
@@ -95,6 +97,6 @@ def tools(parts):
         found |= _swift(package, list(needed))
     if "echo" in parts:
         found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
-    if "profile" in parts:
+    if "profile" in parts or "gyms" in parts:
         found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
     return found

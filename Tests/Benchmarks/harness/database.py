@@ -57,6 +57,15 @@ class Cluster:
         return run([self.programs / "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", self.url(database),
                     "-c", text])
 
+    def sql_with_notices(self, text, database="postgres"):
+        """Runs statements; what the server says beside what they print."""
+        done = subprocess.run(
+            [str(self.programs / "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", self.url(database), "-c", text],
+            capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise Failed(f"psql: {done.stderr[-1_000:]}")
+        return done.stderr + done.stdout
+
     def statements_of(self, action):
         """The statements that the server executes for others while `action` runs, as (sql, parameters)."""
         self._reconfigure("alter system set log_min_duration_statement = 0")
