@@ -126,7 +126,8 @@ let contracts: [Target] =
     serves: true)
   + generated(
     "TandemNotification", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
-  + generated("TandemCatalog", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true)
+  + generated(
+    "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
@@ -273,17 +274,19 @@ let services: [Target] =
         "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
         "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
         "Migrations/V0011_exercises.sql", "Migrations/V0012_workouts.sql", "Migrations/V0013_return_comments.sql",
+        "Migrations/V0014_gyms.sql",
       ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
       [
-        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf", "Events",
+        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf",
+        "GoogleType", "Events",
         "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
         "Identifiers", "Postgres", "ClientAddresses", "Images", "Pictures", "Jobs", "Repetition", logging, lifecycle,
       ]),
     layer(
       "CatalogSamples", "Catalog", "Samples", [],
-      resources: [.embedInCode("books.csv"), .embedInCode("exercises.json"), .embedInCode("workouts.json")]),
+      resources: ["books.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
     layer(
       "CatalogLoading", "Catalog", "Loading",
       ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres", "Ambient", "Identifiers"]),
@@ -446,7 +449,7 @@ let proofs: [Target] = [
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
       argumentParser,
-      logging,
+      logging, "GoogleType",
     ], exclude: ["Support/same_exercises.csv"]),
   tests(
     "AccessTests",

@@ -94,6 +94,13 @@ extension ReturnCommented: PublishedEvent {
   public var eventKey: String { bookID }
 }
 
+extension CheckedIn: PublishedEvent {
+  /// Training sessions.
+  public static var topic: EventTopic { .trainingSessions }
+  /// The training session's id.
+  public var eventKey: String { sessionID }
+}
+
 extension SessionRevoked: PublishedEvent {
   /// Sessions.
   public static var topic: EventTopic { .sessions }

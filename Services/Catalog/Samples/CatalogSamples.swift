@@ -1,5 +1,7 @@
 /// Small files of our own making, inside the program, so that they are there wherever it is.
 package enum CatalogSamples {
+  /// Gyms, as `catalog load gyms` reads them.
+  package static let gyms = PackageResources.gyms_geojson
   /// Books, as `catalog load books --format goodbooks` reads them.
   package static let books = PackageResources.books_csv
   /// Exercises, as `catalog load exercises --format tandem` reads them.

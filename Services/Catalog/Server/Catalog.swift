@@ -11,7 +11,7 @@ import TTRPC
 import TandemCatalog
 import TandemEvents
 
-/// The `catalog` executable: books that people own, and what is known of books in general.
+/// The `catalog` executable: gyms, books that people own, and what is known of books in general.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(
@@ -35,14 +35,16 @@ struct Catalog: TandemService {
       uploads: try PictureSettings.uploads(runtime), deletions: deletions)
     let exercises = Exercises(database: runtime.database, ambient: runtime.ambient, seal: seal)
     let workouts = Workouts(database: runtime.database, ambient: runtime.ambient, seal: seal)
+    let gyms = Gyms(database: runtime.database, ambient: runtime.ambient, seal: seal)
     return ServedService(
-      services: [books, exercises, workouts],
+      services: [books, exercises, workouts, gyms],
       background: [
         ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        PresenceSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
-      follows: [identityPlan, .blocks, .loans(runtime.ambient), .pastLoans(runtime.jobs)],
+      follows: [identityPlan, .blocks, .loans(runtime.ambient), .pastLoans(runtime.jobs), .checkIns],
       jobs: [
         deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
       ],

@@ -7,7 +7,10 @@ import Synchronization
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Load reference data from a file.",
-    subcommands: [LoadBooksCommand.self, LoadExercisesCommand.self, LoadWorkoutsCommand.self, LoadSamplesCommand.self])
+    subcommands: [
+      LoadGymsCommand.self, LoadBooksCommand.self, LoadExercisesCommand.self, LoadWorkoutsCommand.self,
+      LoadSamplesCommand.self,
+    ])
 }
 
 /// `catalog load books`.

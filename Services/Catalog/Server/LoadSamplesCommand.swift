@@ -9,7 +9,8 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     commandName: "samples", abstract: "Load the small samples that come with the program, to try it with.",
     usage: "catalog load samples [--database-url=URL]",
     discussion: """
-      They are of our own making: exercises, workouts of them, and well-known books. Loading them again changes nothing.
+      They are of our own making: gyms that nobody will find, exercises, workouts of them, and well-known books. Loading them
+      again changes nothing.
 
       Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
       """)
@@ -26,7 +27,10 @@ struct LoadSamplesCommand: AsyncParsableCommand {
         .load(over: connection) { exercises.take() }
       var workouts = Optional(CatalogSamples.workouts)
       _ = try await CuratedLoader(ambient: .system, report: { _ in }).load(over: connection) { workouts.take() }
+      var gyms = Optional(CatalogSamples.gyms)
+      _ = try await GymLoader(.osmGeoJSON, usualZone: nil, ambient: .system, report: { _ in })
+        .load(over: connection) { gyms.take() }
     }
-    print("the samples are there: books, exercises, workouts")
+    print("the samples are there: gyms, books, exercises, workouts")
   }
 }

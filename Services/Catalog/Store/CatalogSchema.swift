@@ -55,13 +55,14 @@ package enum CatalogSchema {
     Migration(file: "V0011_exercises.sql", bytes: PackageResources.V0011_exercises_sql),
     Migration(file: "V0012_workouts.sql", bytes: PackageResources.V0012_workouts_sql),
     Migration(file: "V0013_return_comments.sql", bytes: PackageResources.V0013_return_comments_sql),
+    Migration(file: "V0014_gyms.sql", bytes: PackageResources.V0014_gyms_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
   /// own row comes first, as it does in every other transaction.
   package static let removals: [any PersonRemoval.Type] = [
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
-    DeleteWorkoutLogsOfPerson.self, DeleteWorkoutsOfPerson.self,
+    DeleteWorkoutLogsOfPerson.self, DeleteWorkoutsOfPerson.self, DeletePresenceOfPerson.self,
     DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
     DeletePastLoansOfPerson.self,
   ]
@@ -91,5 +92,7 @@ package enum CatalogSchema {
       InsertShare.self, SharesOfWorkout.self, DeleteShare.self, SharedWorkoutByToken.self, ShareMissesOver.self,
       CountShareMiss.self,
       InsertReturnComment.self, BookIDsAfter.self,
+      GymByID.self, NearestGyms.self, WordsBeginning.self, WordsSpeltLike.self, GymsWithWords.self, ZoneChanges.self,
+      KnownGyms.self, StoreUsage.self, NotePresence.self, DeleteOldPresences.self,
     ]
 }

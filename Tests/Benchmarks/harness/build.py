@@ -20,6 +20,7 @@ OURS = {
     "profile": ["identity"],
     "events": ["chaos-teller", "chaos-listener"],
     "books": ["identity", "catalog", "image-decoder"],
+    "gyms": ["identity", "catalog"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -27,6 +28,7 @@ BESIDE = {
     "connections": ["load", "grpc-swift-server"],
     "profile": ["load"],
     "books": ["load"],
+    "gyms": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
 }
@@ -97,6 +99,6 @@ def tools(parts):
         found |= _swift(package, list(needed))
     if "echo" in parts:
         found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
-    if "profile" in parts or "books" in parts:
+    if {"profile", "books", "gyms"} & set(parts):
         found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
     return found

@@ -26,7 +26,8 @@ struct OpenCatalog: TandemService {
   }
 }
 
-private struct NamedByToken: Authenticator {
+/// Believes whoever calls.
+struct NamedByToken: Authenticator {
   func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
     Caller(subject: String(token))
   }
@@ -75,9 +76,7 @@ struct RunningCatalog: Sendable {
           "--shutdown-grace", "1s",
         ]))
       let logger = Logger(label: "catalog") { _ in SwiftLogNoOpLogHandler() }
-      let own = try Database(
-        DatabaseConfiguration(url: database.url(of: "catalog"), applicationName: "tests", schema: "catalog"),
-        loops: loops.executors, logger: logger)
+      let own = try ownDatabase(database)
       let host = try await ServiceHost.start(
         OpenCatalog.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
         logger: logger)
@@ -94,6 +93,23 @@ struct RunningCatalog: Sendable {
         try await group.waitForAll()
       }
     }
+  }
+
+  /// Runs `body` with a service that runs already.
+  static func beside(
+    _ catalog: Neighbour, _ database: TestDatabase, _ clock: ManualClock,
+    _ body: (RunningCatalog) async throws -> Void
+  ) async throws {
+    let own = try ownDatabase(database)
+    try await body(
+      RunningCatalog(database: database, clock: clock, port: catalog.port, client: catalog.client, own: own))
+    await own.close()
+  }
+
+  private static func ownDatabase(_ database: TestDatabase) throws -> Database {
+    try Database(
+      DatabaseConfiguration(url: database.url(of: "catalog"), applicationName: "tests", schema: "catalog"),
+      loops: loops.executors, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
   }
 
   static func connect(_ port: Int) -> RPCClient {

@@ -4,6 +4,7 @@
 #include "tandem/catalog/v1/photos.pb-c.h"
 #include "tandem/catalog/v1/books.pb-c.h"
 #include "tandem/catalog/v1/exercises.pb-c.h"
+#include "tandem/catalog/v1/gyms.pb-c.h"
 #include "tandem/catalog/v1/workouts.pb-c.h"
 
 /* The FileDescriptorSet of the module's files and everything they import. */
@@ -148,6 +149,57 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_exerci
 }
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise_change__descriptor_address(void) {
   return &tandem__catalog__v1__exercise_change__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__point__descriptor_address(void) {
+  return &tandem__catalog__v1__point__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__gym_address__descriptor_address(void) {
+  return &tandem__catalog__v1__gym_address__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__gym__descriptor_address(void) {
+  return &tandem__catalog__v1__gym__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__opening_hours__descriptor_address(void) {
+  return &tandem__catalog__v1__opening_hours__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__open_span__descriptor_address(void) {
+  return &tandem__catalog__v1__open_span__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__weekday_hours__descriptor_address(void) {
+  return &tandem__catalog__v1__weekday_hours__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__date_hours__descriptor_address(void) {
+  return &tandem__catalog__v1__date_hours__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__usage__descriptor_address(void) {
+  return &tandem__catalog__v1__usage__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__get_gym_request__descriptor_address(void) {
+  return &tandem__catalog__v1__get_gym_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__find_nearest_gyms_request__descriptor_address(void) {
+  return &tandem__catalog__v1__find_nearest_gyms_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__nearby_gym__descriptor_address(void) {
+  return &tandem__catalog__v1__nearby_gym__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__find_nearest_gyms_response__descriptor_address(void) {
+  return &tandem__catalog__v1__find_nearest_gyms_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_gyms_request__descriptor_address(void) {
+  return &tandem__catalog__v1__search_gyms_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__search_gyms_response__descriptor_address(void) {
+  return &tandem__catalog__v1__search_gyms_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__usage_report__descriptor_address(void) {
+  return &tandem__catalog__v1__usage_report__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__report_usage_request__descriptor_address(void) {
+  return &tandem__catalog__v1__report_usage_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__report_usage_response__descriptor_address(void) {
+  return &tandem__catalog__v1__report_usage_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__workout__descriptor_address(void) {
   return &tandem__catalog__v1__workout__descriptor;

@@ -14,6 +14,7 @@ struct Tour: Sendable {
   static let books = "tandem.catalog.v1.Books"
   private static let exercises = "tandem.catalog.v1.Exercises"
   private static let workouts = "tandem.catalog.v1.Workouts"
+  private static let gyms = "tandem.catalog.v1.Gyms"
   static let loans = "tandem.lending.v1.Loans"
 
   /// Calls identity.
@@ -61,6 +62,14 @@ struct Tour: Sendable {
     try await train(as: name, access)
 
     try await lookAtSessions(of: name, password, access)
+
+    say("\(name) looks for the nearest gym, and for one whose name was misheard.")
+    _ = try await call(
+      Self.gyms, "FindNearestGyms",
+      ["point": .members(["latitude": .number("51.5033"), "longitude": .number("-0.1276")]), "pageSize": .integer(1)],
+      token: access)
+    _ = try await call(
+      Self.gyms, "SearchGyms", ["query": .string("ketlebell london"), "pageSize": .integer(1)], token: access)
 
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(

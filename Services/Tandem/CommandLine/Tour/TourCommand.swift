@@ -9,7 +9,7 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
     abstract:
-      "Register someone, log in, change a profile, lend a book and train by real calls, each shown with its answer.",
+      "Register someone, log in, lend a book, train and find a gym by real calls, each shown with its answer.",
     usage: """
       tandem tour
       tandem tour --home /srv/tandem/.tandem

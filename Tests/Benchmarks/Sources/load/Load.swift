@@ -8,7 +8,7 @@ import TTRPC
 @main
 struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(subcommands: [
-    EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, SearchLoad.self,
+    EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, SearchLoad.self, NearestLoad.self, GymSearchLoad.self,
   ])
 }
 

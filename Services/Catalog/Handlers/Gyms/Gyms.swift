@@ -1,0 +1,51 @@
+import Ambient
+import CatalogStore
+import Cryptography
+import FieldViolations
+import Idempotency
+import Pagination
+import Postgres
+import TTRPC
+import TandemCatalog
+
+/// Where gyms are, when they are open and how full they are; a file for each method.
+package struct Gyms: GymsService {
+  let database: Database
+  let ambient: Ambient
+  let pages: Pages
+  let replays: Replays
+  let zones: ZoneTables
+
+  /// Handlers over `database`.
+  ///
+  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  package init(database: Database, ambient: Ambient, seal: Seal) {
+    self.database = database
+    self.ambient = ambient
+    pages = Pages(seal: seal, clock: ambient.clock)
+    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    zones = ZoneTables(database: database)
+  }
+
+  /// Gyms as they are at this moment.
+  func shown(_ stored: [StoredGym]) async throws -> [Gym] {
+    let now = ambient.clock.now
+    let tables = try await zones.tables(of: Set(stored.compactMap(\.timeZone)), at: now)
+    return stored.map { gym in Gym(gym, gym.timeZone.flatMap { tables[$0] }, at: now) }
+  }
+}
+
+extension Violations {
+  /// The id of a gym, in the field of that name.
+  mutating func gymID(_ text: String, _ field: String = "gym_id") -> GymID? {
+    require(field, GymID(text), "This is not the id of a gym", "GYM_ID_INVALID")
+  }
+}
+
+extension Status {
+  static let noSuchGym = Status(.notFound, reason: "GYM_NOT_FOUND", "There is no such gym")
+
+  /// [CA-4].
+  static let notAUsageFeed = Status(
+    .permissionDenied, reason: "NOT_A_USAGE_FEED", "Only the gyms' operators may report how full they are")
+}

@@ -1,0 +1,81 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import TTRPC
+import TandemCatalog
+
+extension Gyms {
+  /// Keeps what operators say about how full gyms are ([CA-4]).
+  package func reportUsage(_ call: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse {
+    try context.requireUsageFeed()
+    let batch = try ReportBatch(call, now: ambient.clock.now)
+    return try await replays.once(call, context.requestKey(batch.requestID)) { tx in
+      let known = Set(try await tx.rows(KnownGyms(batch.reports.map(\.gym))))
+      let stored = try await tx.rows(StoreUsage(batch.reports))
+      return ReportUsageResponse(
+        stored: Int32(stored.count), outdated: Int32(known.count - stored.count),
+        unknownGymIds: batch.reports.map(\.gym).filter { !known.contains($0) }.map(\.description))
+    }
+  }
+}
+
+extension CallContext {
+  /// The names in the certificates of those who may report: who operates the suite, and the gyms' own counting.
+  private static let usageFeeds: Set<String> = ["operator", "usage-feed"]
+
+  fileprivate func requireUsageFeed() throws(Status) {
+    guard let caller, Self.usageFeeds.contains(caller.subject) else { throw .notAUsageFeed }
+  }
+}
+
+/// Reports that somebody brings.
+private struct ReportBatch {
+  private static let most = 1_000
+
+  let reports: [HeadCount]
+  let requestID: UUID7?
+
+  init(_ call: ReportUsageRequest, now: Instant) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    if call.reports.isEmpty { bad.add("reports", "There is no report", "REPORTS_REQUIRED") }
+    if call.reports.count > Self.most {
+      bad.add("reports", "At most \(Self.most) reports are taken at a time", "TOO_MANY_REPORTS")
+    }
+    // Of a request that is too large it is enough to say so.
+    try bad.check()
+    var gyms: Set<GymID> = []
+    var reports: [HeadCount] = []
+    for (place, report) in call.reports.enumerated() {
+      guard let judged = Self.judged(report, "reports[\(place)]", now, &bad) else { continue }
+      if !gyms.insert(judged.gym).inserted {
+        bad.add("reports[\(place)].gym_id", "There is a report of this gym already", "GYM_REPEATED")
+      }
+      reports.append(judged)
+    }
+    try bad.check()
+    self.reports = reports
+  }
+
+  private static func judged(
+    _ report: UsageReport, _ path: String, _ now: Instant, _ bad: inout Violations
+  ) -> HeadCount? {
+    let gym = bad.gymID(report.gymID, "\(path).gym_id")
+    let people = bad.require(
+      "\(path).people", (0...GymUsage.mostPeople).contains(Int(report.people)) ? report.people : nil,
+      "Between 0 and \(GymUsage.mostPeople) people are in a gym", "PEOPLE_INVALID")
+    let capacity = bad.require(
+      "\(path).capacity", (0...GymUsage.mostPeople).contains(Int(report.capacity)) ? report.capacity : nil,
+      "At most \(GymUsage.mostPeople) people fit into a gym", "CAPACITY_INVALID")
+    let observedAt = report.observeTime.map { Instant(wire: $0) } ?? now
+    let isPossible = observedAt <= now + GymUsage.clockTolerance && observedAt >= Instant(microseconds: 0)
+    let time = bad.require(
+      "\(path).observe_time", isPossible ? observedAt : nil, "The report is from the future, or from before its time",
+      "OBSERVE_TIME_INVALID")
+    guard let gym, let people, let capacity, let time else { return nil }
+    return HeadCount(
+      gym: gym, people: people, capacity: capacity == 0 ? nil : capacity, observedAt: time)
+  }
+}

@@ -1,0 +1,92 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Identifiers
+import Pagination
+import Postgres
+import TTRPC
+import TandemCatalog
+
+extension SearchGymsRequest: PagedRequest {}
+
+extension Gyms {
+  /// A page of the gyms in which every keyword occurs, or of those with similar words when there are none ([CA-2], [C-7]).
+  package func searchGyms(_ call: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse {
+    var bad = Violations()
+    let keywords = Self.keywords(call.query, &bad)
+    let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
+    let search = GymSearch(try bad.all(keywords), limit: page.limit, now: ambient.clock.now)
+    let (found, step) = try await search.run(after: page.after, database)
+    let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.gym.id) }
+    return SearchGymsResponse(
+      gyms: try await shown(rows.map(\.gym)), match: rows.isEmpty ? .unspecified : step.wire,
+      notice: rows.isEmpty ? GymQuery.emptyNotice : "", nextPageToken: next)
+  }
+
+  private static func keywords(_ text: String, _ bad: inout Violations) -> GymKeywords? {
+    do throws(SearchQuery.Refusal) { return try GymKeywords(text) } catch {
+      switch error {
+      case .empty: bad.add("query", "You must enter something", "QUERY_REQUIRED")
+      case .tooLong:
+        bad.add(
+          "query", "At most \(SearchQuery.longestText) characters and \(SearchQuery.mostKeywords) keywords",
+          "QUERY_TOO_LONG")
+      }
+      return nil
+    }
+  }
+}
+
+/// A search for a page, in two steps of which the second is taken when the first finds nothing.
+private struct GymSearch {
+  /// The raw value stays in page tokens: the pages of a search are all of one step.
+  enum Step: Int64 {
+    case exact = 1
+    case similar = 2
+
+    var wire: GymMatch {
+      switch self {
+      case .exact: .exact
+      case .similar: .similar
+      }
+    }
+  }
+
+  let keywords: GymKeywords
+  let limit: Int64
+  let now: Instant
+
+  init(_ keywords: GymKeywords, limit: Int64, now: Instant) {
+    self.keywords = keywords
+    self.limit = limit
+    self.now = now
+  }
+
+  func run(
+    after position: (Int64, Double, GymID)?, _ database: Database
+  ) async throws -> (found: [GymsWithWords.Row], step: Step) {
+    let after = position.map { GymsWithWords.Position(score: $0.1, id: $0.2) }
+    var words = meant(try await database.rows(WordsBeginning(keywords)))
+    if position == nil || position?.0 == Step.exact.rawValue {
+      let found = try await gyms(words, after: after, database)
+      if !found.isEmpty || position != nil { return (found, .exact) }
+    }
+    let similar = meant(try await database.rows(WordsSpeltLike(keywords)))
+    words = zip(words, similar).map { beginning, similar in beginning + similar.filter { !beginning.contains($0) } }
+    return (try await gyms(words, after: after, database), .similar)
+  }
+
+  private func gyms(
+    _ words: [[String]], after: GymsWithWords.Position?, _ database: Database
+  ) async throws -> [GymsWithWords.Row] {
+    guard let query = GymQuery(words) else { return [] }
+    return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now))
+  }
+
+  /// The words that each keyword may mean.
+  private func meant(_ found: [MeantWord]) -> [[String]] {
+    var words = [[String]](repeating: [], count: keywords.words.count)
+    for word in found { words[word.keyword].append(word.word) }
+    return words
+  }
+}

@@ -1,0 +1,144 @@
+import Ambient
+import CatalogDomain
+import CatalogStore
+import Postgres
+
+/// A kind of file that gyms come in.
+package enum GymFormat: String, Sendable, CaseIterable {
+  /// A GeoJSON FeatureCollection whose features have OpenStreetMap's tags.
+  case osmGeoJSON = "osm-geojson"
+}
+
+/// Loads gyms from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a load happens
+/// whole or not at all and a second one changes nothing.
+package struct GymLoader: Sendable {
+  package typealias Outcome = BookLoader.Outcome
+  package typealias BadRecord = BookLoader.BadRecord
+
+  /// Bytes of rows that are sent together.
+  private static let batch = 1 << 20
+  /// Longer features are bad; a building's has some kilobytes.
+  private static let longestFeature = 1 << 20
+
+  private let format: GymFormat
+  private let usualZone: String?
+  private let ambient: Ambient
+  private let report: @Sendable (BadRecord) -> Void
+  private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
+
+  /// - Parameters:
+  ///   - usualZone: the IANA name of the zone of gyms whose records name none; `nil` where nobody knows it.
+  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
+  ///   - progress: told after each chunk how far the file was read.
+  package init(
+    _ format: GymFormat, usualZone: String?, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
+    progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    self.format = format
+    self.usualZone = usualZone
+    self.ambient = ambient
+    self.report = report
+    self.progress = progress
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``UnusableFile``, ``UnknownZone``; ``PostgresError``; what `nextChunk` throws.
+  package func load(
+    over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
+  ) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(GymStaging.create)
+    let zones = Set(try await connection.run(GymStaging.timeZones).compactMap { $0.first.flatMap { $0 } })
+    if let usualZone, !zones.contains(usualZone) { throw UnknownZone(name: usualZone) }
+    let reader = OSMGymReader(zones: zones, usualZone: usualZone)
+    var outcome = try await stage(over: connection, reader, nextChunk)
+    try await merge(over: connection, &outcome)
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func stage(
+    over connection: BulkConnection, _ reader: OSMGymReader, _ nextChunk: () throws -> [UInt8]?
+  ) async throws -> Outcome {
+    var (outcome, rows) = (Outcome(), CopyRows())
+    var feed = RecordFeed(FeatureCutter(longest: Self.longestFeature))
+    while let pieces = try feed.next(nextChunk) {
+      for piece in pieces { take(piece, reader, &rows, &outcome) }
+      if feed.isAtEnd || rows.bytes.count >= Self.batch, !rows.bytes.isEmpty {
+        try await connection.copy(GymStaging.copy, rows.bytes)
+        rows.removeAll()
+      }
+      progress(feed.bytes, outcome.records)
+    }
+    return outcome
+  }
+
+  private func take(
+    _ piece: RecordBuffer.Piece, _ reader: OSMGymReader, _ rows: inout CopyRows, _ outcome: inout Outcome
+  ) {
+    outcome.records += 1
+    let number = outcome.records
+    do throws(GymFlaw) {
+      switch piece.content {
+      case .bad(let reason): throw GymFlaw(reason)
+      case .record(let text):
+        guard let gym = try reader.read(text) else { return outcome.passedOver += 1 }
+        rows.append(gym, id: ambient.newID(), number: number, line: piece.line)
+      }
+    } catch {
+      outcome.bad += 1
+      // A file may be a single line.
+      report(BadRecord(line: piece.line, reason: "feature \(number): \(error.reason)"))
+    }
+  }
+
+  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    try await connection.run(GymStaging.analyze)
+    let repeated = try await connection.run(GymStaging.repeated)
+    for row in repeated {
+      guard let line = row[0].flatMap({ Int($0) }), let number = row[1], let id = row[2], let first = row[3] else {
+        continue
+      }
+      outcome.bad += 1
+      report(BadRecord(line: line, reason: "feature \(number): the id \(id) is on line \(first) already"))
+    }
+    if !repeated.isEmpty { try await connection.run(GymStaging.removeRepeated) }
+    let counts = try await connection.run(GymStaging.merge(source: format.rawValue)).first ?? []
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
+    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+    try await connection.run(GymStaging.settle)
+  }
+}
+
+/// There is no zone of that name.
+package struct UnknownZone: Error, Equatable {
+  package let name: String
+}
+
+extension CopyRows {
+  /// A row of `staged_gyms`.
+  fileprivate mutating func append(_ gym: GymRecord, id: GymID, number: Int, line: Int) {
+    append(Int64(number))
+    append(Int64(line))
+    append(id.description)
+    append(gym.sourceID)
+    append(gym.name)
+    append(gym.address.street)
+    append(gym.address.houseNumber)
+    append(gym.address.postcode)
+    append(gym.address.city)
+    append(gym.address.country)
+    append(gym.phone)
+    append(gym.website)
+    append("\(gym.point.latitude)")
+    append("\(gym.point.longitude)")
+    append(gym.timeZone)
+    append(gym.openingHours)
+    append(gym.capacity.map { Int64($0) })
+    append(gym.words)
+    endRow()
+  }
+}

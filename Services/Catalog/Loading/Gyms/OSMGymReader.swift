@@ -1,0 +1,158 @@
+import CatalogDomain
+
+/// Features of OpenStreetMap as GeoJSON: tags among the properties, or in an object `tags` of theirs.
+struct OSMGymReader {
+  /// What is known of a feature whose tags are read.
+  private struct Feature {
+    var id: String?
+    var tags: [String: String] = [:]
+    var positions: [GeoPoint] = []
+  }
+
+  /// Tags that mean something here; others are not kept.
+  private static let wanted: Set<String> = [
+    "name", "name:en", "alt_name", "short_name", "brand", "operator", "addr:street", "addr:place", "addr:housenumber",
+    "addr:postcode", "addr:city", "addr:country", "phone", "contact:phone", "website", "contact:website",
+    "opening_hours", "capacity", "timezone", "leisure", "amenity", "@id", "osm_type", "osm_id",
+  ]
+  /// Values of `leisure` and `amenity` of places where people train.
+  private static let kinds: Set<String> = ["fitness_centre", "sports_centre", "sports_hall", "gym", "dojo"]
+  /// Brackets of coordinates: a multipolygon has four.
+  private static let deepestCoordinates = 5
+
+  /// The zones that there are.
+  private let zones: Set<String>
+  /// Of gyms that name none; `nil` where nobody knows.
+  private let usualZone: String?
+
+  init(zones: Set<String>, usualZone: String?) {
+    self.zones = zones
+    self.usualZone = usualZone
+  }
+
+  /// The gym that a feature describes; `nil` for something else than a gym.
+  ///
+  /// - Throws: ``GymFlaw`` for one that is skipped.
+  func read(_ text: String) throws(GymFlaw) -> GymRecord? {
+    let feature = try Self.feature(ArraySlice(text.utf8))
+    let tags = feature.tags
+    let kind = [tags["leisure"], tags["amenity"]].compactMap { $0 }
+    guard kind.isEmpty || kind.contains(where: Self.kinds.contains) else { return nil }
+    let address = GymAddress(
+      street: GymRecord.addressPart(tags["addr:street"] ?? tags["addr:place"]),
+      houseNumber: GymRecord.addressPart(tags["addr:housenumber"]),
+      postcode: GymRecord.addressPart(tags["addr:postcode"]), city: GymRecord.addressPart(tags["addr:city"]),
+      country: Self.country(tags["addr:country"]))
+    return try GymRecord(
+      sourceID: Self.sourceID(feature),
+      names: [
+        tags["name"], tags["name:en"], tags["brand"], tags["operator"], tags["alt_name"], tags["short_name"],
+      ], points: feature.positions, address: address, phone: tags["phone"] ?? tags["contact:phone"],
+      website: tags["website"] ?? tags["contact:website"], timeZone: try zone(tags["timezone"]),
+      openingHours: tags["opening_hours"], capacity: tags["capacity"])
+  }
+
+  private func zone(_ name: String?) throws(GymFlaw) -> String? {
+    guard let name else { return usualZone }
+    guard zones.contains(name) else { throw GymFlaw("there is no time zone of the name that it gives") }
+    return name
+  }
+
+  private static func country(_ text: String?) -> String {
+    guard let text, text.utf8.count == 2, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isLetter }) else {
+      return ""
+    }
+    return text.uppercased()
+  }
+
+  /// `node/123`, however the file's program writes it.
+  private static func sourceID(_ feature: Feature) -> String {
+    if let id = feature.id ?? feature.tags["@id"] { return id }
+    guard let type = feature.tags["osm_type"], let id = feature.tags["osm_id"] else { return "" }
+    return "\(type)/\(id)"
+  }
+
+  // MARK: JSON
+
+  private static func feature(_ bytes: ArraySlice<UInt8>) throws(GymFlaw) -> Feature {
+    var (reader, feature, isFeature) = (JSONReader(bytes), Feature(), false)
+    try reader.object { (name, reader) throws(GymFlaw) in
+      switch name {
+      case "type": isFeature = try reader.textOrNumeral() == "Feature"
+      case "id": feature.id = try reader.textOrNumeral()
+      case "geometry": feature.positions = try positions(ofGeometry: &reader)
+      case "properties": try readTags(&reader, into: &feature.tags)
+      default: try reader.skip()
+      }
+    }
+    guard isFeature else { throw GymFlaw("it is no feature") }
+    guard reader.peek() == nil else { throw JSONReader.flaw }
+    return feature
+  }
+
+  private static func readTags(_ reader: inout JSONReader, into tags: inout [String: String]) throws(GymFlaw) {
+    guard reader.peek() == UInt8(ascii: "{") else { return try reader.skip() }
+    try reader.object { (name, reader) throws(GymFlaw) in
+      if name == "tags", reader.peek() == UInt8(ascii: "{") {
+        try reader.object { (name, reader) throws(GymFlaw) in try readTag(name, &reader, &tags) }
+      } else {
+        try readTag(name, &reader, &tags)
+      }
+    }
+  }
+
+  private static func readTag(
+    _ name: String, _ reader: inout JSONReader, _ tags: inout [String: String]
+  ) throws(GymFlaw) {
+    guard wanted.contains(name) else { return try reader.skip() }
+    if let text = try reader.textOrNumeral(), !text.isEmpty { tags[name] = text }
+  }
+
+  private static func positions(ofGeometry reader: inout JSONReader) throws(GymFlaw) -> [GeoPoint] {
+    guard reader.peek() == UInt8(ascii: "{") else {
+      try reader.skip()
+      return []
+    }
+    var found: [GeoPoint] = []
+    try reader.object { (name, reader) throws(GymFlaw) in
+      if name == "coordinates" {
+        try readPositions(&reader, into: &found, depth: 1)
+      } else {
+        try reader.skip()
+      }
+    }
+    // A ring ends where it began.
+    if found.count > 1, found.first == found.last { found.removeLast() }
+    return found
+  }
+
+  private static func readPositions(
+    _ reader: inout JSONReader, into found: inout [GeoPoint], depth: Int
+  ) throws(GymFlaw) {
+    var numbers: [Double] = []
+    try reader.array { (reader) throws(GymFlaw) in
+      if reader.peek() == UInt8(ascii: "[") {
+        guard depth < deepestCoordinates else { throw GymFlaw("its coordinates cannot be read") }
+        try readPositions(&reader, into: &found, depth: depth + 1)
+      } else {
+        numbers.append(try reader.number())
+      }
+    }
+    if !numbers.isEmpty { found.append(try point(numbers)) }
+  }
+
+  /// - Parameter numbers: longitude and latitude, perhaps a height (RFC 7946, section 3.1.1).
+  private static func point(_ numbers: [Double]) throws(GymFlaw) -> GeoPoint {
+    guard numbers.count >= 2 else { throw GymFlaw("its coordinates cannot be read") }
+    let (longitude, latitude) = (numbers[0], numbers[1])
+    guard let point = GeoPoint(latitude: latitude, longitude: longitude) else {
+      let isSwapped = GeoPoint(latitude: longitude, longitude: latitude) != nil
+      throw GymFlaw(
+        isSwapped
+          ? "its coordinates are swapped: longitude comes first" : "its coordinates are nowhere on the Earth")
+    }
+    // What programs write that have no coordinates.
+    guard longitude != 0 || latitude != 0 else { throw GymFlaw("its coordinates are both zero") }
+    return point
+  }
+}

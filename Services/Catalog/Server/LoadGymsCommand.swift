@@ -1,0 +1,62 @@
+import Ambient
+import ArgumentParser
+import CatalogLoading
+import ServiceRuntime
+
+/// `catalog load gyms`.
+struct LoadGymsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gyms", abstract: "Load gyms: where they are, what they are called, when they are open.",
+    usage: """
+      catalog load gyms FILE [--format osm-geojson] [--time-zone Asia/Singapore] [--database-url=URL]
+             osmium export --format geojson gyms.osm.pbf | catalog load gyms -
+      """,
+    discussion: """
+      The file is a GeoJSON FeatureCollection in UTF-8 whose features have OpenStreetMap's tags. Features that are no gyms are \
+      passed over; a bad one is listed with its line and the reason, and skipped; the rest is loaded, in one transaction. Loading \
+      a file again changes nothing: a gym is known by the feature's id. It is the database of catalog's own settings, whose \
+      schema `catalog migrate` has made.
+
+      Opening hours are those of a zone. It is that of a feature's tag `timezone`, or else that of --time-zone; without either it \
+      is not known whether the gym is open.
+
+      Exit status: 0 loaded, 1 the file or the database cannot be used, 2 wrong usage.
+      """)
+
+  @Argument(help: "The file; - is standard input.")
+  var file: String
+
+  @Option(help: "What kind of file it is.")
+  var format = GymFormat.osmGeoJSON
+
+  @Option(help: ArgumentHelp("The zone of gyms whose features name none, by its IANA name.", valueName: "zone"))
+  var timeZone: String?
+
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Settings as options.", visibility: .hidden))
+  var words: [String] = []
+
+  func run() async throws {
+    do {
+      let outcome = try await FileLoad.run(file, words) { connection, display, next in
+        try await GymLoader(
+          format, usualZone: timeZone, ambient: .system, report: display.report, progress: display.progress
+        ).load(over: connection, next)
+      }
+      print(Self.summary(of: outcome))
+    } catch let unknown as UnknownZone {
+      throw StartRefusal(usage: "there is no time zone \(unknown.name); a name is like Europe/Berlin")
+    }
+  }
+
+  /// What became of the file, in a line.
+  static func summary(of outcome: GymLoader.Outcome) -> String {
+    let grouped = LoadProgress.grouped
+    return """
+      \(grouped(outcome.records)) records: \(grouped(outcome.added)) gyms added, \(grouped(outcome.changed)) changed, \
+      \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.passedOver)) of something else passed over, \
+      \(grouped(outcome.bad)) bad records skipped
+      """
+  }
+}
+
+extension GymFormat: ExpressibleByArgument {}

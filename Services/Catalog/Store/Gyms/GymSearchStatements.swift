@@ -1,0 +1,140 @@
+import CatalogDomain
+import Identifiers
+import Postgres
+
+/// A word that a keyword may mean.
+package struct MeantWord: Sendable {
+  /// The place of the keyword, from 0.
+  package let keyword: Int
+  package let word: String
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord {
+    MeantWord(keyword: Int(try row.next() as Int64) - 1, word: try row.next())
+  }
+}
+
+/// The words of gyms that are a keyword, or begin with one that is long enough; the shortest first, so that the word itself is among them.
+package struct WordsBeginning: Statement {
+  /// More are not looked for: each costs the search that follows.
+  private static let most = 30
+
+  // U+10FFFF comes behind every character of a word, in the order of bytes.
+  package static let sql = """
+    select keyword.place, found.word
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select gym_words.word from gym_words
+      where gym_words.word = keyword.word or (
+        char_length(keyword.word) >= \(shortestBeginning) and gym_words.word >= keyword.word collate "C"
+        and gym_words.word < (keyword.word || chr(1114111)) collate "C"
+      )
+      order by char_length(gym_words.word), gym_words.word
+      limit \(most)
+    ) as found
+    """
+  private static let shortestBeginning = 3
+  let keywords: GymKeywords
+
+  package init(_ keywords: GymKeywords) { self.keywords = keywords }
+
+  package func bind(_ p: inout Parameters) { p.append(keywords.words) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord { try .decode(row) }
+}
+
+/// The words of gyms that differ from a keyword by two letters at most, in keywords of up to three letters by one ([CA-2]).
+///
+/// Numbers are left out: a postcode with another digit is another postcode.
+package struct WordsSpeltLike: Statement {
+  // Trigrams find the words that have most of their letters in the same places; a word of five letters of which two are exchanged has
+  // few trigrams in common with what was meant, but begins alike and is about as long.
+  package static let sql = """
+    select keyword.place, found.word
+    from unnest($1::text[]) with ordinality as keyword (word, place)
+    cross join lateral (
+      select candidate.word
+      from (
+        select gym_words.word from gym_words
+        where gym_words.word !~ '[0-9]' and gym_words.word operator(extensions.%) keyword.word
+        union
+        select gym_words.word from gym_words
+        where gym_words.word !~ '[0-9]' and left(gym_words.word, 1) = left(keyword.word, 1)
+          and char_length(gym_words.word) between char_length(keyword.word) - 2 and char_length(keyword.word) + 2
+      ) as candidate
+      cross join lateral (
+        select extensions.levenshtein_less_equal(candidate.word, keyword.word, 2) as edits
+      ) as spelt
+      where spelt.edits <= case when char_length(keyword.word) < 4 then 1 else 2 end
+      order by spelt.edits, candidate.word
+      limit 10
+    ) as found
+    where keyword.word !~ '[0-9]'
+    """
+  let keywords: GymKeywords
+
+  package init(_ keywords: GymKeywords) { self.keywords = keywords }
+
+  package func bind(_ p: inout Parameters) { p.append(keywords.words) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord { try .decode(row) }
+}
+
+/// A page of the gyms that fit every part of a query, the best first, of equally good ones by their ids ([CA-2]).
+package struct GymsWithWords: Statement {
+  package struct Row: Sendable {
+    package let gym: StoredGym
+    /// More is better.
+    package let score: Double
+  }
+
+  /// Where a page begins.
+  package struct Position: Sendable {
+    let score: Double
+    let id: GymID
+
+    /// Behind the gym of this score and id.
+    package init(score: Double, id: GymID) {
+      self.score = score
+      self.id = id
+    }
+  }
+
+  /// Of more gyms that fit as many are looked at: nobody reads on so far, and what everybody is called says little.
+  private static let mostCandidates = 1_000
+
+  package static let sql = """
+    select \(StoredGym.columns), rated.score
+    from (
+      select rated.id, rated.score from gyms_with_words($1::text[], \(mostCandidates)) as rated
+      where $2::double precision is null or rated.score < $2 or (rated.score = $2 and rated.id > $3::uuid)
+      order by rated.score desc, rated.id
+      limit $4::bigint
+    ) as rated
+    join gyms as gym on gym.id = rated.id
+    \(StoredGym.usage(since: "$5", now: "$6"))
+    order by rated.score desc, rated.id
+    """
+  let query: GymQuery
+  let after: Position?
+  let limit: Int64
+  let now: Instant
+
+  package init(_ query: GymQuery, after: Position?, limit: Int64, now: Instant) {
+    self.query = query
+    self.after = after
+    self.limit = limit
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(query.queries)
+    p.append(after?.score)
+    p.append(after?.id)
+    p.append(limit)
+    p.appendUsage(at: now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(gym: try .decode(row), score: try row.next())
+  }
+}

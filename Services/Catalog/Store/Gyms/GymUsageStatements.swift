@@ -1,0 +1,155 @@
+import CatalogDomain
+import Events
+import Identifiers
+import Postgres
+
+/// An operator's word for how many people are in a gym.
+package struct HeadCount: Sendable {
+  package let gym: GymID
+  let people: Int32
+  let capacity: Int32?
+  let observedAt: Instant
+
+  /// - Parameter capacity: `nil` leaves it as it is.
+  package init(gym: GymID, people: Int32, capacity: Int32?, observedAt: Instant) {
+    (self.gym, self.people, self.capacity, self.observedAt) = (gym, people, capacity, observedAt)
+  }
+}
+
+/// Keeps reports of different gyms, each where it is not older than what is there; a row for each that was kept ([CA-4]).
+package struct StoreUsage: Statement {
+  // In the order of ids, so that no two of them wait for each other.
+  package static let sql = """
+    insert into gym_usage (gym_id, people, capacity, observed_at)
+    select report.gym_id, report.people, nullif(report.capacity, 0), report.observed_at
+    from unnest($1::uuid[], $2::integer[], $3::integer[], $4::timestamptz[])
+      as report (gym_id, people, capacity, observed_at)
+    join gyms on gyms.id = report.gym_id
+    order by report.gym_id
+    on conflict on constraint gym_usage_pkey do update
+    set people = excluded.people, capacity = coalesce(excluded.capacity, gym_usage.capacity),
+      observed_at = excluded.observed_at
+    where gym_usage.observed_at <= excluded.observed_at
+    returning gym_id
+    """
+  let reports: [HeadCount]
+
+  package init(_ reports: [HeadCount]) { self.reports = reports }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(reports.map(\.gym))
+    p.append(reports.map(\.people))
+    p.append(reports.map { $0.capacity ?? 0 })
+    p.append(reports.map(\.observedAt))
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GymID { try row.next() }
+}
+
+/// Those of some gyms that there are.
+package struct KnownGyms: Statement {
+  package static let sql = "select id from gyms where id = any($1::uuid[])"
+  let ids: [GymID]
+
+  package init(_ ids: [GymID]) { self.ids = ids }
+
+  package func bind(_ p: inout Parameters) { p.append(ids) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GymID { try row.next() }
+}
+
+/// Notes where a person checked in whom ``EnterPerson`` let in; an older check-in than the one that is there, or one at a gym that is not
+/// known, changes nothing ([CA-4]).
+package struct NotePresence: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    insert into gym_presences (person_id, gym_id, checked_in_at, leaves_at)
+    select $1, gyms.id, $3, $4 from gyms where gyms.id = $2
+    on conflict on constraint gym_presences_pkey do update
+    set gym_id = excluded.gym_id, checked_in_at = excluded.checked_in_at, leaves_at = excluded.leaves_at
+    where gym_presences.checked_in_at <= excluded.checked_in_at
+    """
+  let person: PersonID
+  let gym: GymID
+  let checkedInAt: Instant
+  let leavesAt: Instant
+
+  package init(of person: PersonID, at gym: GymID, from checkedInAt: Instant, until leavesAt: Instant) {
+    (self.person, self.gym, self.checkedInAt, self.leavesAt) = (person, gym, checkedInAt, leavesAt)
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(gym)
+    p.append(checkedInAt)
+    p.append(leavesAt)
+  }
+}
+
+/// Removes some of the presences that say nothing any more; a row for each.
+package struct DeleteOldPresences: Statement {
+  package static let sql = """
+    delete from gym_presences where person_id in (
+      select person_id from gym_presences where checked_in_at <= $1 order by checked_in_at limit $2 for update skip locked
+    )
+    returning person_id
+    """
+  let now: Instant
+  let limit: Int
+
+  package init(now: Instant, limit: Int) {
+    self.now = now
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(now - GymUsage.lifetime)
+    p.append(Int64(limit))
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
+}
+
+/// Removes where a person checked in ([C-9]).
+package struct DeletePresenceOfPerson: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = "delete from gym_presences where person_id = $1"
+  package static let people = "select person_id from gym_presences"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}
+
+/// How far the clocks of zones are ahead of UTC during some time; nothing of a zone that is none.
+package struct ZoneChanges: Statement {
+  package struct Row: Sendable {
+    package let zone: String
+    package let change: ZoneOffsets.Change
+  }
+
+  package static let sql = """
+    select zone.name, change.moment, change.seconds
+    from unnest($1::text[]) as zone (name) cross join lateral zone_changes(zone.name, $2, $3) as change
+    order by zone.name, change.moment
+    """
+  let zones: [String]
+  let span: Range<Instant>
+
+  package init(of zones: [String], during span: Range<Instant>) {
+    self.zones = zones
+    self.span = span
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(zones)
+    p.append(span.lowerBound)
+    p.append(span.upperBound)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    let zone: String = try row.next()
+    return Row(zone: zone, change: ZoneOffsets.Change(at: try row.next(), seconds: Int(try row.next() as Int32)))
+  }
+}

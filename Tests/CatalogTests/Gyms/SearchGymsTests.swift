@@ -1,0 +1,119 @@
+import TTRPC
+import TandemCatalog
+import TestSupport
+import Testing
+
+@Suite("searching gyms", .timeLimit(.minutes(5)))
+struct SearchGymsTests {
+  private static let gyms = [
+    gym(1, "Virgin Active Raffles Place", "One Raffles Place", "048616", "Singapore"),
+    gym(2, "Anytime Fitness Tampines", "Tampines Street 81", "529508", "Singapore"),
+    gym(3, "Anytime Fitness Holborn", "High Holborn", "WC1V 6XX", "London"),
+    gym(4, "Gold's Gym", "Oranienstraße", "10999", "Berlin"),
+    gym(5, "Holborn Boxing", "Gold Lane", "EC1N 2TD", "London"),
+  ]
+
+  private static func gym(
+    _ number: Int, _ name: String, _ street: String, _ postcode: String, _ city: String
+  ) -> GymFixture {
+    GymFixture(
+      id: "node/\(number)", name: name, latitude: 10, longitude: Double(number),
+      tags: ["addr:street": street, "addr:postcode": postcode, "addr:city": city, "addr:housenumber": "\(number)"])
+  }
+
+  @Test(
+    "[CA-2] every keyword must occur, in name, address or postcode, as a word or the beginning of one",
+    arguments: [
+      ("raffles", ["Virgin Active Raffles Place"]), ("VIRGIN raffles", ["Virgin Active Raffles Place"]),
+      ("anytime tampines", ["Anytime Fitness Tampines"]), ("tampi", ["Anytime Fitness Tampines"]),
+      ("529508", ["Anytime Fitness Tampines"]), ("wc1v 6xx", ["Anytime Fitness Holborn"]),
+      ("WC1V6XX", ["Anytime Fitness Holborn"]), ("oranienstrasse", ["Gold's Gym"]), ("golds", ["Gold's Gym"]),
+      // A word of the name comes before one of the address.
+      ("gold", ["Gold's Gym", "Holborn Boxing"]), ("81", ["Anytime Fitness Tampines"]),
+      ("Tampines Street 81", ["Anytime Fitness Tampines"]), ("anytime  raffles", []),
+    ])
+  func keywords(query: String, expected: [String]) async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      let found = try await catalog.searchGyms(query)
+      let names = found.match == .exact ? found.gyms.map(\.name) : []
+      #expect(names == expected, "\(query)")
+    }
+  }
+
+  @Test(
+    "[CA-2] misspelt keywords find what they are like, and the answer says that it is a second step",
+    arguments: [
+      ("rafles", "Virgin Active Raffles Place"), ("tmapines", "Anytime Fitness Tampines"),
+      ("glods gim", "Gold's Gym"), ("vurgin rafffles", "Virgin Active Raffles Place"),
+      ("oranjenstrase", "Gold's Gym"), ("anytime tanpines singapor", "Anytime Fitness Tampines"),
+    ])
+  func typos(query: String, name: String) async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      let found = try await catalog.searchGyms(query)
+      #expect(found.gyms.first?.name == name && found.match == .similar && found.notice.isEmpty, "\(found)")
+    }
+  }
+
+  @Test("[CA-2] a postcode with another digit is another postcode")
+  func numbers() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      #expect(try await catalog.searchGyms("529509").gyms.isEmpty)
+    }
+  }
+
+  @Test("[CA-2] [C-7] nothing found is no error, and says so in the words of the rule")
+  func notice() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      for query in ["xylophone", "raffles xylophone"] {
+        let found = try await catalog.searchGyms(query)
+        #expect(found.gyms.isEmpty && found.match == .unspecified && found.nextPageToken.isEmpty)
+        #expect(found.notice == "Search did not return any results. Please try a different search term.")
+      }
+    }
+  }
+
+  @Test("[CA-2] [C-2] an empty search and one that is too long are refused")
+  func refusals() async throws {
+    try await RunningCatalog.with { catalog in
+      for query in ["", "  ", "?!"] {
+        let status = try await refusal { try await catalog.searchGyms(query) }
+        #expect(status.reason == "QUERY_REQUIRED" && status.message == "You must enter something")
+      }
+      let long = try await refusal { try await catalog.searchGyms(String(repeating: "a ", count: 300), size: -1) }
+      #expect(long.fieldReasons == ["QUERY_TOO_LONG", "PAGE_SIZE_INVALID"])
+      let many = try await refusal { try await catalog.searchGyms((0...20).map { "word\($0)" }.joined(separator: " ")) }
+      #expect(many.fieldReasons == ["QUERY_TOO_LONG"])
+      #expect(try await catalog.searchGyms("a'); drop table gyms; -- \\ & | ! :* <->").gyms.isEmpty)
+    }
+  }
+
+  @Test(
+    "[C-5] pages of a search skip none and repeat none, in either step", arguments: ["anytime", "anytme"])
+  func pages(query: String) async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(
+        (0..<11).map { GymFixture(id: "node/\($0)", name: "Anytime \($0)", latitude: 1, longitude: Double($0)) })
+      var (seen, token) = ([String](), "")
+      repeat {
+        let page = try await catalog.searchGyms(query, size: 3, token: token)
+        seen += page.gyms.map(\.name)
+        token = page.nextPageToken
+      } while !token.isEmpty && seen.count < 50
+      #expect(seen.count == 11 && Set(seen) == Set((0..<11).map { "Anytime \($0)" }))
+    }
+  }
+
+  @Test("[CA-2] a gym whose name a later file changes is found by the new one and no more by the old")
+  func renamed() async throws {
+    try await RunningCatalog.with { catalog in
+      try await catalog.load(Self.gyms)
+      try await catalog.load([GymFixture(id: "node/4", name: "Kraftwerk", latitude: 10, longitude: 4)])
+      #expect(try await catalog.searchGyms("kraftwerk").gyms.map(\.name) == ["Kraftwerk"])
+      #expect(try await catalog.searchGyms("golds").match == .similar, "what is left is a lane of a like name")
+    }
+  }
+}
