@@ -32,9 +32,7 @@ public struct ListReportsRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.ListReportsRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__list_reports_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_reports_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListReportsRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListReportsRequest.self)
@@ -75,9 +73,7 @@ public struct ListReportsResponse: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.ListReportsResponse" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__list_reports_response__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_reports_response__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListReportsResponse {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListReportsResponse.self)
@@ -142,9 +138,7 @@ public struct Report: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.Report" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__report__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__report__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> Report {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__Report.self)
@@ -154,8 +148,7 @@ public struct Report: ProtobufMessage {
       reporterUserID: c.pointee.reporter_user_id.text("tandem.identity.v1.Report.reporter_user_id"),
       reason: ReportReason(rawValue: Int32(truncatingIfNeeded: c.pointee.reason.rawValue)),
       remarks: c.pointee.remarks.text("tandem.identity.v1.Report.remarks"),
-      evidenceIds: String.readAll(
-        c.pointee.evidence_ids, c.pointee.n_evidence_ids, "tandem.identity.v1.Report.evidence_ids"),
+      evidenceIds: String.readAll(c.pointee.evidence_ids, c.pointee.n_evidence_ids, "tandem.identity.v1.Report.evidence_ids"),
       createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
   }
 
@@ -212,12 +205,9 @@ public struct ListSecurityEventsRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.ListSecurityEventsRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__list_security_events_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_security_events_request__descriptor_address() }
 
-  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSecurityEventsRequest
-  {
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSecurityEventsRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSecurityEventsRequest.self)
     return try ListSecurityEventsRequest(
       userID: c.pointee.user_id.text("tandem.identity.v1.ListSecurityEventsRequest.user_id"),
@@ -264,13 +254,9 @@ public struct ListSecurityEventsResponse: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.ListSecurityEventsResponse" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__list_security_events_response__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_security_events_response__descriptor_address() }
 
-  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError)
-    -> ListSecurityEventsResponse
-  {
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListSecurityEventsResponse {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListSecurityEventsResponse.self)
     return try ListSecurityEventsResponse(
       events: SecurityEvent.readAll(c.pointee.events, c.pointee.n_events),
@@ -328,9 +314,7 @@ public struct SecurityEvent: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.SecurityEvent" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__security_event__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__security_event__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SecurityEvent {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__SecurityEvent.self)
@@ -384,9 +368,7 @@ public struct FindUsersRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.FindUsersRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__find_users_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_users_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindUsersRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindUsersRequest.self)
@@ -427,9 +409,7 @@ public struct FindUsersResponse: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.FindUsersResponse" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__find_users_response__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__find_users_response__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindUsersResponse {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__FindUsersResponse.self)
@@ -464,9 +444,7 @@ public struct GetUserRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.GetUserRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__get_user_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__get_user_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GetUserRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__GetUserRequest.self)
@@ -504,9 +482,7 @@ public struct LockUserRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.LockUserRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__lock_user_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__lock_user_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> LockUserRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__LockUserRequest.self)
@@ -545,9 +521,7 @@ public struct UnlockUserRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.UnlockUserRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__unlock_user_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__unlock_user_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UnlockUserRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UnlockUserRequest.self)
@@ -586,9 +560,7 @@ public struct DeleteUserRequest: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.DeleteUserRequest" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__delete_user_request__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_user_request__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteUserRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteUserRequest.self)
@@ -622,9 +594,7 @@ public struct DeleteUserResponse: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.DeleteUserResponse" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__delete_user_response__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__delete_user_response__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteUserResponse {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__DeleteUserResponse.self)
@@ -693,9 +663,7 @@ public struct UserRecord: ProtobufMessage {
   }
 
   public static var protobufName: String { "tandem.identity.v1.UserRecord" }
-  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> {
-    tandem__identity__v1__user_record__descriptor_address()
-  }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__user_record__descriptor_address() }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserRecord {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UserRecord.self)
@@ -762,52 +730,61 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyRemoved
   /// The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it ([ID-11]).
   case passkeyCounterRefused
+  /// Somebody logged in by an identity elsewhere ([ID-12]).
+  case loggedInByIdentity
+  /// An identity elsewhere was linked to the account ([ID-12]).
+  case identityLinked
+  /// An identity elsewhere was taken off the account ([ID-12]).
+  case identityUnlinked
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [
-    .unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded,
-    .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused,
-  ]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .loggedInByIdentity, .identityLinked, .identityUnlinked]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
     switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .loggedIn
-    case 2: self = .passwordWrong
-    case 3: self = .locked
-    case 4: self = .resetRequested
-    case 5: self = .passwordReset
-    case 6: self = .passwordChanged
-    case 7: self = .sessionEnded
-    case 8: self = .keyMade
-    case 9: self = .lockedByOperator
-    case 10: self = .unlockedByOperator
-    case 11: self = .passkeyAdded
-    case 12: self = .passkeyRemoved
-    case 13: self = .passkeyCounterRefused
-    default: self = .unrecognized(rawValue)
+      case 0: self = .unspecified
+      case 1: self = .loggedIn
+      case 2: self = .passwordWrong
+      case 3: self = .locked
+      case 4: self = .resetRequested
+      case 5: self = .passwordReset
+      case 6: self = .passwordChanged
+      case 7: self = .sessionEnded
+      case 8: self = .keyMade
+      case 9: self = .lockedByOperator
+      case 10: self = .unlockedByOperator
+      case 11: self = .passkeyAdded
+      case 12: self = .passkeyRemoved
+      case 13: self = .passkeyCounterRefused
+      case 20: self = .loggedInByIdentity
+      case 21: self = .identityLinked
+      case 22: self = .identityUnlinked
+      default: self = .unrecognized(rawValue)
     }
   }
 
   public var rawValue: Int32 {
     switch self {
-    case .unspecified: 0
-    case .loggedIn: 1
-    case .passwordWrong: 2
-    case .locked: 3
-    case .resetRequested: 4
-    case .passwordReset: 5
-    case .passwordChanged: 6
-    case .sessionEnded: 7
-    case .keyMade: 8
-    case .lockedByOperator: 9
-    case .unlockedByOperator: 10
-    case .passkeyAdded: 11
-    case .passkeyRemoved: 12
-    case .passkeyCounterRefused: 13
-    case .unrecognized(let number): number
+      case .unspecified: 0
+      case .loggedIn: 1
+      case .passwordWrong: 2
+      case .locked: 3
+      case .resetRequested: 4
+      case .passwordReset: 5
+      case .passwordChanged: 6
+      case .sessionEnded: 7
+      case .keyMade: 8
+      case .lockedByOperator: 9
+      case .unlockedByOperator: 10
+      case .passkeyAdded: 11
+      case .passkeyRemoved: 12
+      case .passkeyCounterRefused: 13
+      case .loggedInByIdentity: 20
+      case .identityLinked: 21
+      case .identityUnlinked: 22
+      case .unrecognized(let number): number
     }
   }
 }

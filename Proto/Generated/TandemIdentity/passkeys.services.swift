@@ -8,8 +8,7 @@ public enum PasskeysMethods {
   ///
   /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
   public static let startPasskeyRegistration = MethodDescriptor(
-    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user,
-    idempotent: false)
+    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user, idempotent: false)
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
   ///
   /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
@@ -24,6 +23,7 @@ public enum PasskeysMethods {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   public static let deletePasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "DeletePasskey", kind: .unary, access: .user, idempotent: false)
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
@@ -39,9 +39,7 @@ public enum PasskeysMethods {
     service: "tandem.identity.v1.Passkeys", name: "LoginWithPasskey", kind: .unary, access: .public, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [
-    startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey,
-  ]
+  public static let all: [MethodDescriptor] = [startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey]
 }
 
 /// Logging in by Touch ID and the like: passkeys as WebAuthn Level 2 has them ([ID-11]).
@@ -55,8 +53,7 @@ public protocol PasskeysService: RPCService {
   /// Begins to make a passkey for the caller's account ([ID-11]).
   ///
   /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
-  func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws
-    -> StartPasskeyRegistrationResponse
+  func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws -> StartPasskeyRegistrationResponse
 
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
   ///
@@ -72,12 +69,12 @@ public protocol PasskeysService: RPCService {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   func deletePasskey(_ request: DeletePasskeyRequest, _ context: CallContext) async throws -> DeletePasskeyResponse
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
-  func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws
-    -> StartPasskeyLoginResponse
+  func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws -> StartPasskeyLoginResponse
 
   /// Starts a session as Login does, for who has the passkey ([ID-5], [ID-11]). Its challenge is used up, whatever the answer.
   ///
@@ -93,8 +90,7 @@ extension PasskeysService {
   /// Makes the methods callable.
   public func register(in router: inout Router) {
     router.unary(PasskeysMethods.startPasskeyRegistration) {
-      (request: StartPasskeyRegistrationRequest, context: CallContext) async throws -> StartPasskeyRegistrationResponse
-      in
+      (request: StartPasskeyRegistrationRequest, context: CallContext) async throws -> StartPasskeyRegistrationResponse in
       try await self.startPasskeyRegistration(request, context)
     }
     router.unary(PasskeysMethods.registerPasskey) {
@@ -167,6 +163,7 @@ public struct PasskeysClient: Sendable {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   public func deletePasskey(
     _ request: DeletePasskeyRequest,
     _ options: CallOptions = .default

@@ -8,6 +8,7 @@ import Images
 import Metrics
 import Pictures
 import Postgres
+import ServiceLifecycle
 import ServiceRuntime
 import TandemIdentity
 import TandemNotification
@@ -63,6 +64,7 @@ struct Identity: TandemService {
       uploads: try uploads(runtime))
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
@@ -75,12 +77,13 @@ struct Identity: TandemService {
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
       services: [
-        accounts, profiles, Directory(database: database), notifications, passkeys, safety, groups, operators,
+        accounts, profiles, Directory(database: database), notifications, passkeys, federatedLogins, safety, groups,
+        operators,
       ],
       background: [
         SigningKeyring(database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger),
         endedSessions, timeZones,
-      ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
+      ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
         Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
       ],
@@ -88,6 +91,20 @@ struct Identity: TandemService {
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+  }
+
+  /// Logging in by providers, and what has to run for it: nothing where there are none.
+  private static func federation(
+    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryRoom: DeliveryRoom
+  ) throws(StartRefusal) -> (FederatedLogins, [any Service]) {
+    let (settings, ambient) = (runtime.settings, runtime.ambient)
+    let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: ambient.clock)
+    let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: ambient.clock)
+    let logins = FederatedLogins(
+      database: runtime.database, ambient: ambient, seal: settings[SealSettings.key].seal, tokens: tokens,
+      events: runtime.events, deliveryRoom: deliveryRoom, providers: providers,
+      redirectURIs: settings[IdentitySettings.providerRedirectURIs], logger: runtime.logger)
+    return (logins, providers.isEmpty ? [] : [client])
   }
 
   private static func uploads(_ runtime: Runtime) throws(StartRefusal) -> PictureUploads {

@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import OAuth2
 import Pictures
 import Postgres
 
@@ -66,6 +67,8 @@ package enum IdentitySchema {
     Migration(file: "V0014_profile_pictures.sql", bytes: PackageResources.V0014_profile_pictures_sql),
     Migration(file: "V0015_passkeys.sql", bytes: PackageResources.V0015_passkeys_sql),
     Migration(file: "V0016_departures.sql", bytes: PackageResources.V0016_departures_sql),
+    OAuth2Schema.migration(version: 17),
+    Migration(file: "V0018_federated_identities.sql", bytes: PackageResources.V0018_federated_identities_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -92,7 +95,10 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
-    ] + IdempotencySchema.statements + PicturesSchema.statements + [
+    ] + IdempotencySchema.statements + PicturesSchema.statements + OAuth2Schema.statements + [
+      IdentityBySubject.self, HoldIdentityOwner.self, NoteIdentityUse.self, InsertIdentity.self, IdentitiesOf.self,
+      DeleteIdentity.self, DeleteIdentitiesOf.self, FreeLapsedIdentity.self, InsertFederatedAccount.self,
+      SessionStart.self,
       InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,

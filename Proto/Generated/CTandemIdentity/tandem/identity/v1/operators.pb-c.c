@@ -1585,7 +1585,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__user_record__descriptor =
   (ProtobufCMessageInit) tandem__identity__v1__user_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[14] =
+static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_values_by_number[17] =
 {
   { "SECURITY_EVENT_KIND_UNSPECIFIED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_UNSPECIFIED", 0 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN", 1 },
@@ -1601,16 +1601,22 @@ static const ProtobufCEnumValue tandem__identity__v1__security_event_kind__enum_
   { "SECURITY_EVENT_KIND_PASSKEY_ADDED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_ADDED", 11 },
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
+  { "SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", 20 },
+  { "SECURITY_EVENT_KIND_IDENTITY_LINKED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_IDENTITY_LINKED", 21 },
+  { "SECURITY_EVENT_KIND_IDENTITY_UNLINKED", "TANDEM__IDENTITY__V1__SECURITY_EVENT_KIND__SECURITY_EVENT_KIND_IDENTITY_UNLINKED", 22 },
 };
 static const ProtobufCIntRange tandem__identity__v1__security_event_kind__value_ranges[] = {
-{0, 0},{0, 14}
+{0, 0},{20, 14},{0, 17}
 };
-static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[14] =
+static const ProtobufCEnumValueIndex tandem__identity__v1__security_event_kind__enum_values_by_name[17] =
 {
+  { "SECURITY_EVENT_KIND_IDENTITY_LINKED", 15 },
+  { "SECURITY_EVENT_KIND_IDENTITY_UNLINKED", 16 },
   { "SECURITY_EVENT_KIND_KEY_MADE", 8 },
   { "SECURITY_EVENT_KIND_LOCKED", 3 },
   { "SECURITY_EVENT_KIND_LOCKED_BY_OPERATOR", 9 },
   { "SECURITY_EVENT_KIND_LOGGED_IN", 1 },
+  { "SECURITY_EVENT_KIND_LOGGED_IN_BY_IDENTITY", 14 },
   { "SECURITY_EVENT_KIND_PASSKEY_ADDED", 11 },
   { "SECURITY_EVENT_KIND_PASSKEY_COUNTER_REFUSED", 13 },
   { "SECURITY_EVENT_KIND_PASSKEY_REMOVED", 12 },
@@ -1629,11 +1635,11 @@ const ProtobufCEnumDescriptor tandem__identity__v1__security_event_kind__descrip
   "SecurityEventKind",
   "Tandem__Identity__V1__SecurityEventKind",
   "tandem.identity.v1",
-  14,
+  17,
   tandem__identity__v1__security_event_kind__enum_values_by_number,
-  14,
+  17,
   tandem__identity__v1__security_event_kind__enum_values_by_name,
-  1,
+  2,
   tandem__identity__v1__security_event_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
