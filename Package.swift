@@ -173,6 +173,11 @@ let sharedLibraries: [Target] = [
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("ClientAddresses", ["TTRPC"]),
   shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
+  shared(
+    "OutboundHTTP", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+  shared(
+    "OAuth2", ["OutboundHTTP", "Cryptography", "Postgres", "Ambient", "Identifiers"],
+    resources: [.embedInCode("Migrations/authorization_attempts.sql")]),
   shared("Images", ["CSpawn", "Cryptography"]),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
   .executableTarget(
@@ -225,7 +230,7 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store",
-      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
+      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
         "Migrations/V0006_sealed_devices.sql",
@@ -234,9 +239,14 @@ let services: [Target] =
         "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql", "Migrations/V0016_departures.sql",
         "Migrations/V0017_badges.sql",
         "Migrations/V0018_username_reservations.sql",
+        "Migrations/V0020_federated_identities.sql",
       ].map { .embedInCode($0) }),
     layer(
-      "IdentityPush", "Identity", "Push", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+      "IdentityPush", "Identity", "Push",
+      ["OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+    layer(
+      "IdentityFederation", "Identity", "Federation",
+      ["IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography", "Ambient", "Identifiers"]),
     layer("IdentityPasskeys", "Identity", "Passkeys", ["Cryptography"]),
     layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
     layer(
@@ -245,8 +255,8 @@ let services: [Target] =
         "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
         "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
         "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
-        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", logging,
-        lifecycle,
+        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
+        "IdentityFederation", "OAuth2", logging, lifecycle,
       ]),
     .executableTarget(
       name: "identity",
@@ -255,7 +265,7 @@ let services: [Target] =
         "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Pictures", "PictureSettings", "IdentityPasskeys",
+        "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2", "OutboundHTTP",
       ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
     layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
     .executableTarget(
@@ -420,9 +430,15 @@ let proofs: [Target] = [
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
       "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
-      "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
-    ], exclude: ["Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py"]),
+      "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", "OutboundHTTP",
+    ],
+    exclude: [
+      "Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py", "Support/openid_provider.py",
+      "Support/hostile_provider.py",
+    ]),
   tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
+  tests("IdentityFederationTests", ["IdentityFederation"]),
+  tests("OAuth2Tests", ["OAuth2", "OutboundHTTP", "Ambient", "Identifiers", "TestSupport"]),
   tests("ImagesTests", ["Images", "TestSupport"]),
   tests("LendingDomainTests", ["LendingDomain", "Identifiers"]),
   tests(

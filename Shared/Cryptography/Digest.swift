@@ -11,6 +11,15 @@ public enum Digest {
     }
   }
 
+  /// The SHA-512 of `bytes`: 64 bytes (FIPS 180-4).
+  public static func sha512(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    let input = Array(bytes)
+    return [UInt8](unsafeUninitializedCapacity: 64) { digest, count in
+      SHA512(input, input.count, digest.baseAddress)
+      count = 64
+    }
+  }
+
   /// The HMAC-SHA-256 of `bytes` under `key`: 32 bytes (RFC 2104).
   public static func hmacSHA256(_ bytes: some Sequence<UInt8>, key: [UInt8]) -> [UInt8] {
     let input = Array(bytes)

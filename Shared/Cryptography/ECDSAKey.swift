@@ -32,4 +32,11 @@ public struct ECDSAKey: Sendable {
     if !isValid { ERR_clear_error() }
     return isValid
   }
+
+  /// Whether `signature`, 32 bytes for each of its two numbers as JOSE has them (RFC 7518, section 3.4), is this key's over `message`.
+  public func isValid(joining signature: [UInt8], for message: [UInt8]) -> Bool {
+    guard signature.count == 64 else { return false }
+    return isValid(
+      DER.sequence(DER.integer(signature.prefix(32)) + DER.integer(signature.suffix(32))), for: message)
+  }
 }

@@ -52,7 +52,8 @@ package enum StrictJSON {
     return value
   }
 
-  static func encode(_ value: some Encodable) throws -> [UInt8] {
+  /// The object of a value, the same for the same value.
+  package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))

@@ -1125,7 +1125,7 @@ public struct ChangeUsernameResponse: ProtobufMessage {
 
 /// Asks to delete the caller's account.
 public struct DeleteAccountRequest: ProtobufMessage {
-  /// The account's password, asked for once more.
+  /// The account's password, asked for once more; empty for an account without one, whose owner logs in once more.
   public var password: String
   /// As in RegisterRequest ([C-4]). It tells calls apart that are under way at the same time; later ones are refused with
   /// their token.

@@ -115,8 +115,10 @@ public enum AccountsMethods {
   /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
   /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
   ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
+  ///   ago.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let deleteAccount = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
@@ -247,8 +249,10 @@ public protocol AccountsService: RPCService {
   /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
   /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
   ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
+  ///   ago.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
 
@@ -513,8 +517,10 @@ public struct AccountsClient: Sendable {
   /// calls with one of its access tokens, a repetition of this one included, are UNAUTHENTICATED `TOKEN_REVOKED` from then on.
   /// Within 60 s of their being up the other services have removed what they kept of the person, or made it nobody's ([C-9]).
   ///
-  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
+  ///   ago.
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public func deleteAccount(
     _ request: DeleteAccountRequest,

@@ -798,10 +798,16 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyCounterRefused
   /// The account got another username ([ID-22]).
   case usernameChanged
+  /// Somebody logged in by an identity elsewhere ([ID-12]).
+  case loggedInByIdentity
+  /// An identity elsewhere was linked to the account ([ID-12]).
+  case identityLinked
+  /// An identity elsewhere was taken off the account ([ID-12]).
+  case identityUnlinked
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged]
+  public static let allCases: [SecurityEventKind] = [.unspecified, .loggedIn, .passwordWrong, .locked, .resetRequested, .passwordReset, .passwordChanged, .sessionEnded, .keyMade, .lockedByOperator, .unlockedByOperator, .passkeyAdded, .passkeyRemoved, .passkeyCounterRefused, .usernameChanged, .loggedInByIdentity, .identityLinked, .identityUnlinked]
   public static var protobufName: String { "tandem.identity.v1.SecurityEventKind" }
 
   public init(rawValue: Int32) {
@@ -821,6 +827,9 @@ public enum SecurityEventKind: ProtobufEnum {
       case 12: self = .passkeyRemoved
       case 13: self = .passkeyCounterRefused
       case 14: self = .usernameChanged
+      case 20: self = .loggedInByIdentity
+      case 21: self = .identityLinked
+      case 22: self = .identityUnlinked
       default: self = .unrecognized(rawValue)
     }
   }
@@ -842,6 +851,9 @@ public enum SecurityEventKind: ProtobufEnum {
       case .passkeyRemoved: 12
       case .passkeyCounterRefused: 13
       case .usernameChanged: 14
+      case .loggedInByIdentity: 20
+      case .identityLinked: 21
+      case .identityUnlinked: 22
       case .unrecognized(let number): number
     }
   }

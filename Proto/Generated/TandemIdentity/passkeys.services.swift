@@ -23,6 +23,7 @@ public enum PasskeysMethods {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   public static let deletePasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "DeletePasskey", kind: .unary, access: .user, idempotent: false)
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
@@ -68,6 +69,7 @@ public protocol PasskeysService: RPCService {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   func deletePasskey(_ request: DeletePasskeyRequest, _ context: CallContext) async throws -> DeletePasskeyResponse
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
@@ -161,6 +163,7 @@ public struct PasskeysClient: Sendable {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
   public func deletePasskey(
     _ request: DeletePasskeyRequest,
     _ options: CallOptions = .default

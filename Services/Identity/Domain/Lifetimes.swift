@@ -16,6 +16,10 @@ public enum Lifetimes {
   public static let refreshReplay: Duration = .seconds(60)
   /// [ID-11] A passkey's challenge works for 5 min.
   public static let passkeyChallenge: Duration = .seconds(300)
+  /// [ID-12] Whom a provider knows can register or link for 10 min after coming back.
+  public static let identityTicket: Duration = .seconds(600)
+  /// [ID-13] A login stands in for a password that is not there for 10 min.
+  public static let freshLogin: Duration = .seconds(600)
   /// [ID-8] A reset token works for 30 min.
   public static let resetToken: Duration = .seconds(30 * 60)
   /// What happened to accounts can be looked up for 180 days.

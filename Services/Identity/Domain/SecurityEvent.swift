@@ -22,6 +22,12 @@ public enum SecurityEventKind: String, Sendable, Hashable, CaseIterable {
   case passkeyRemoved = "PASSKEY_REMOVED"
   /// [ID-11] The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it.
   case passkeyCounterRefused = "PASSKEY_COUNTER_REFUSED"
+  /// [ID-12] Somebody logged in by an identity elsewhere.
+  case loggedInByIdentity = "LOGGED_IN_BY_IDENTITY"
+  /// [ID-12] An identity elsewhere was linked to the account.
+  case identityLinked = "IDENTITY_LINKED"
+  /// [ID-12] An identity elsewhere was taken off the account.
+  case identityUnlinked = "IDENTITY_UNLINKED"
   /// An operator locked the account.
   case lockedByOperator = "LOCKED_BY_OPERATOR"
   /// An operator unlocked the account.

@@ -14,6 +14,8 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case resetAddress = "RESET_2_ADDRESS"
   /// [ID-2] Registrations from a client's address that were told that somebody has registered the e-mail address.
   case registerAddress = "REGISTER_ADDRESS"
+  /// [ID-12] Logins by a provider that were begun from a client's address: each leaves a row for ten minutes.
+  case federatedStart = "FEDERATED_START"
   /// [ID-26] Reports by a person.
   case report = "REPORT"
   /// [ID-41] Unknown addresses that a person tried to add to groups: each answer tells whether somebody is registered.
@@ -31,6 +33,7 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .resetEmail: ThrottlePolicy(limit: 3, window: .seconds(900))
     case .resetAddress: ThrottlePolicy(limit: 10, window: .seconds(900))
     case .registerAddress: ThrottlePolicy(limit: 50, window: .seconds(900))
+    case .federatedStart: ThrottlePolicy(limit: 50, window: .seconds(900))
     case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
     case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
     // As long as a name is reserved: nobody keeps more names than this from others.

@@ -11,12 +11,12 @@ extension Accounts {
   package func deleteAccount(
     _ call: DeleteAccountRequest, _ context: CallContext
   ) async throws -> DeleteAccountResponse {
-    let departure = try Departure(call)
     let account = try context.accountID
     guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
-    let guess = PasswordGuess(at: account, from: context)
+    let departure = try Departure(call, of: found)
+    let guess = found.passwordHash == nil ? nil : PasswordGuess(at: account, from: context)
     // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
-    let checked = try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
+    let checked = try await prove(departure, found, guess, context)
     return try await replays.once(call, context.requestKey(departure.requestID)) { tx in
       // In the order of all who change a reminder: the profile, the job and then the account, which a reminder that is being given needs. Whoever
       // has the profile may still put a job on.
@@ -24,11 +24,25 @@ extension Accounts {
       try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
-      try await guess.succeed(throttles, in: tx)
+      try await guess?.succeed(throttles, in: tx)
       let now = try await Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
         .remove(locked, by: context.method, in: tx)
       return DeleteAccountResponse(deleteTime: now.timestamp)
     }
+  }
+
+  /// The account, if the caller has its password; or has just logged in to it, where it has none.
+  private func prove(
+    _ departure: Departure, _ found: Credentials, _ guess: PasswordGuess?, _ context: CallContext
+  ) async throws -> Credentials {
+    if let guess {
+      return try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
+    }
+    let session = SessionStart(try context.loginSessionID, of: found.accountID)
+    guard let begun = try await database.first(session), FreshLogin.isFresh(begun: begun, now: ambient.clock.now) else {
+      throw Status.freshLoginRequired
+    }
+    return found
   }
 }
 
@@ -38,10 +52,13 @@ private struct Departure {
   let password: Password?
   let requestID: UUID7?
 
-  init(_ call: DeleteAccountRequest) throws {
+  /// - Parameter account: an account without a password has none to be typed.
+  init(_ call: DeleteAccountRequest, of account: Credentials) throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
-    if call.password.isEmpty { fields.add("password", "The password is missing", "PASSWORD_REQUIRED") }
+    if call.password.isEmpty, account.passwordHash != nil {
+      fields.add("password", "The password is missing", "PASSWORD_REQUIRED")
+    }
     try fields.check()
     password = Password(call.password)
   }

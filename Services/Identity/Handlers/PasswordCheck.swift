@@ -19,16 +19,16 @@ extension Accounts {
     orThrow refusal: Status
   ) async throws -> Credentials {
     try await throttles.requireRoom(guess.keys)
-    let stored = password == nil ? nil : found.flatMap { PasswordHash($0.passwordHash) }
+    let stored = password == nil ? nil : found?.passwordHash.flatMap { PasswordHash($0) }
     let verdict = try await passwords.verify(password?.bytes ?? [], against: stored)
     guard let found, let password, verdict.matches else {
       try await noteFailure(guess, at: found?.accountID, by: context)
       throw refusal
     }
-    if verdict.needsRehash {
+    if verdict.needsRehash, let old = found.passwordHash {
       let hash = try await passwords.hash(password.bytes)
       try await database.write(
-        ReplacePasswordHash(of: found.accountID, old: found.passwordHash, new: hash.description))
+        ReplacePasswordHash(of: found.accountID, old: old, new: hash.description))
     }
     return found
   }

@@ -4,6 +4,7 @@ import Idempotency
 import Identifiers
 import IdentityDomain
 import IdentityStore
+import TandemEvents
 import TandemIdentity
 import TTRPC
 
@@ -35,7 +36,11 @@ extension Accounts {
         throw Status.concurrentChange
       }
       try await tx.execute(ReplacePassword(checked, by: hash.description))
-      try await tx.execute(VerifyAccount(checked.accountID, at: now))
+      if let username = try await tx.first(VerifyAccount(checked.accountID, at: now)) {
+        // Whoever made the account had not shown that the address is theirs: what they linked to it must not outlast that.
+        try await tx.execute(DeleteIdentitiesOf(checked.accountID))
+        try await events.publish(AccountNamed(userID: checked.accountID.description, username: username), in: tx)
+      }
       try await tx.execute(ForgetThrottle(.passwords(of: checked.accountID)))
       try await log.note(.passwordReset, of: checked.accountID, by: context, in: tx)
       try await endedSessions.endAll(of: checked.accountID, in: tx)

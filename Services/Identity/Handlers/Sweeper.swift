@@ -1,6 +1,7 @@
 import Ambient
 import IdentityStore
 import Logging
+import OAuth2
 import Postgres
 import Repetition
 import ServiceLifecycle
@@ -43,6 +44,7 @@ package struct Sweeper: Service {
     try await removeAll(DeleteSettledDeliveries(now: now, limit: Self.batch))
     try await removeAll(DeleteOldNotifications(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredChallenges(now: now, limit: Self.batch))
+    try await removeAll(DeleteExpiredAttempts(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredThrottles(now: now, limit: Self.batch))
     try await removeAll(DeleteExpiredResets(now: now, limit: Self.batch))
     try await removeAll(DeleteOldSecurityEvents(now: now, limit: Self.batch))

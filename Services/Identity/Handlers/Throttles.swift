@@ -123,6 +123,8 @@ extension Status {
       case .resetAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
       case .registerAddress:
         ("ADDRESS_THROTTLED", "Too many registered addresses were tried from this address; try again later")
+      case .federatedStart:
+        ("ADDRESS_THROTTLED", "Too many logins were begun from this address; try again later")
       case .report: ("TOO_MANY_REPORTS", "You have sent many reports today; try again later")
       case .usernameChange: ("TOO_MANY_USERNAMES", "You have changed your username often; try again later")
       case .strangerAdded: ("TOO_MANY_STRANGERS", "Too many of the addresses are unknown; try again later")

@@ -2,6 +2,7 @@ import Ambient
 import AsyncHTTPClient
 import NIOCore
 import NIOSSL
+import OutboundHTTP
 import ServiceLifecycle
 import Synchronization
 

@@ -8,6 +8,7 @@ import Metrics
 import PictureSettings
 import Pictures
 import Postgres
+import ServiceLifecycle
 import ServiceRuntime
 import TandemIdentity
 import TandemNotification
@@ -66,6 +67,7 @@ struct Identity: TandemService {
       uploads: try PictureSettings.uploads(runtime))
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let directory = Directory(database: database, ambient: ambient, seal: seal)
@@ -79,11 +81,12 @@ struct Identity: TandemService {
     runtime.readiness.add("time zones") { timeZones.complaint }
     return ServedService(
       services: [
-        accounts, profiles, directory, notifications, passkeys, safety, groups, operators, Badges(database: database),
+        accounts, profiles, directory, notifications, passkeys, federatedLogins, safety, groups, operators,
+        Badges(database: database),
       ],
       background: [
         keyring, endedSessions, timeZones,
-      ] + (pushGateway.map { [$0] } ?? []) + posting.background + [
+      ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
         Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
         ReplaySweep(database: database, clock: ambient.clock, logger: logger),
         QuotaSweep(database: database, clock: ambient.clock, logger: logger),
@@ -93,6 +96,20 @@ struct Identity: TandemService {
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+  }
+
+  /// Logging in by providers, and what has to run for it: nothing where there are none.
+  private static func federation(
+    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryRoom: DeliveryRoom
+  ) throws(StartRefusal) -> (FederatedLogins, [any Service]) {
+    let (settings, ambient) = (runtime.settings, runtime.ambient)
+    let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: ambient.clock)
+    let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: ambient.clock)
+    let logins = FederatedLogins(
+      database: runtime.database, ambient: ambient, seal: settings[SealSettings.key].seal, tokens: tokens,
+      events: runtime.events, deliveryRoom: deliveryRoom, providers: providers,
+      redirectURIs: settings[IdentitySettings.providerRedirectURIs], logger: runtime.logger)
+    return (logins, providers.isEmpty ? [] : [client])
   }
 
   private static func relyingParty(_ settings: Settings) -> RelyingParty {

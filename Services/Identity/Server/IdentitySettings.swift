@@ -1,10 +1,12 @@
 import Ambient
 import Cryptography
 import IdentityDomain
+import IdentityFederation
 import IdentityHandlers
 import IdentityMail
 import IdentityPush
 import NIOCore
+import OutboundHTTP
 import PictureSettings
 import ServiceRuntime
 
@@ -72,6 +74,26 @@ enum IdentitySettings {
     "passkey-origins", .origins, default: "https://tandem.example",
     meaning: "the pages that may ask for passkeys, separated by commas")
 
+  static let providers = Setting<String?>.optional(
+    "providers", .path,
+    meaning: "a JSON file of the providers that people can log in by (see federated-login.md of the handbook)")
+
+  static let providerRedirectURIs = Setting<[String]>(
+    "provider-redirect-uris", .redirectURIs, default: "https://tandem.example/login/callback",
+    meaning: "where providers may send browsers back to, separated by commas; the first where a call names none")
+
+  static let providerAuthorities = Setting<String?>.optional(
+    "provider-ca", .path, meaning: "PEM file of the authorities that the providers' certificates must come from")
+
+  static let providerTimeout = Setting<Duration>(
+    "provider-timeout", .shortDuration, default: "10s",
+    meaning: "how long one exchange with a provider may take, from connecting to the answer's last byte")
+
+  static let federation: [SettingDescription] = [
+    providers.description, providerRedirectURIs.description, providerAuthorities.description,
+    providerTimeout.description,
+  ]
+
   static let passkeys: [SettingDescription] = [
     passkeyDomain.description, passkeyName.description, passkeyOrigins.description,
   ]
@@ -82,7 +104,7 @@ enum IdentitySettings {
       mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
-    ] + PictureSettings.all + passkeys
+    ] + PictureSettings.all + passkeys + federation
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
@@ -96,6 +118,28 @@ enum IdentitySettings {
       server.authorities = settings[mailAuthorities]
       if server.protection != .implicit { server.protection = settings[mailStartTLS].protection }
       return SMTPMailer(server, from: settings[mailFrom], timeout: settings[mailTimeout], clock: clock)
+    }
+  }
+
+  /// What asks providers, as the settings say.
+  static func providerClient(
+    _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
+  ) throws(StartRefusal) -> OutboundClient {
+    do {
+      return try OutboundClient(
+        authorities: settings[providerAuthorities], timeout: settings[providerTimeout], on: loops, clock: clock)
+    } catch {
+      throw StartRefusal(usage: "setting provider-ca: \(error)")
+    }
+  }
+
+  /// Whom people can log in by, as the settings say.
+  static func federatedProviders(
+    _ settings: Settings, through client: OutboundClient, clock: any WallClock
+  ) throws(StartRefusal) -> [FederatedProvider] {
+    guard let path = settings[providers] else { return [] }
+    do { return try ProviderFile(path: path).providers(through: client, clock: clock) } catch {
+      throw StartRefusal(usage: error.lines.map { "setting providers: \($0)" })
     }
   }
 
@@ -188,5 +232,22 @@ extension SettingKind where Value == [String] {
       return rest.map { !origin.dropFirst($0.count).contains("/") && origin.count > 8 } ?? false
     }
     return areOrigins ? origins : nil
+  }
+}
+
+extension SettingKind where Value == [String] {
+  /// Pages, or an app's own scheme. Without TLS only what does not leave the machine: codes come along.
+  fileprivate static let redirectURIs = SettingKind(
+    "URIs", expected: "URIs such as https://app.tandem.example/callback, separated by commas"
+  ) { text in
+    let uris = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let mayStand = uris.allSatisfy { uri in
+      let scheme = uri.prefix { $0 != ":" }
+      let isOwn = scheme.contains(".") && uri.utf8.count > scheme.utf8.count + 1
+      let isPage = ["https://", "http://localhost", "http://127.0.0.1"].contains { uri.hasPrefix($0) }
+      return (isPage || isOwn) && uri.utf8.count <= 2_000 && !uri.contains("#")
+        && uri.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+    return mayStand ? uris : nil
   }
 }

@@ -106,8 +106,8 @@ package struct TakenNames: Statement {
 package struct Credentials: Sendable {
   package let accountID: AccountID
   package let username: String
-  /// In PHC string format.
-  package let passwordHash: String
+  /// In PHC string format; `nil` for an account without a password.
+  package let passwordHash: String?
   package let isVerified: Bool
   /// Goes up by one with every new password.
   package let passwordRevision: Int64

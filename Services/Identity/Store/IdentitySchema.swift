@@ -2,6 +2,7 @@ import Events
 import Idempotency
 import Identifiers
 import Jobs
+import OAuth2
 import Pictures
 import Postgres
 
@@ -68,6 +69,8 @@ package enum IdentitySchema {
     Migration(file: "V0016_departures.sql", bytes: PackageResources.V0016_departures_sql),
     Migration(file: "V0017_badges.sql", bytes: PackageResources.V0017_badges_sql),
     Migration(file: "V0018_username_reservations.sql", bytes: PackageResources.V0018_username_reservations_sql),
+    OAuth2Schema.migration(version: 19),
+    Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -95,7 +98,10 @@ package enum IdentitySchema {
       DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
       DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
-    ] + IdempotencySchema.statements + PicturesSchema.statements + [
+    ] + IdempotencySchema.statements + PicturesSchema.statements + OAuth2Schema.statements + [
+      IdentityBySubject.self, HoldIdentityOwner.self, NoteIdentityUse.self, InsertIdentity.self, IdentitiesOf.self,
+      DeleteIdentity.self, DeleteIdentitiesOf.self, FreeLapsedIdentity.self, InsertFederatedAccount.self,
+      SessionStart.self,
       InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,

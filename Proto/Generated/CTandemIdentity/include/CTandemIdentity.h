@@ -3,6 +3,7 @@
 
 #include "tandem/identity/v1/accounts.pb-c.h"
 #include "tandem/identity/v1/directory.pb-c.h"
+#include "tandem/identity/v1/federation.pb-c.h"
 #include "tandem/identity/v1/groups.pb-c.h"
 #include "tandem/identity/v1/safety.pb-c.h"
 #include "tandem/identity/v1/operators.pb-c.h"
@@ -125,6 +126,57 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_block
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block__descriptor_address(void) {
   return &tandem__identity__v1__block__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_providers_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_providers_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_providers_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_providers_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__identity_provider__descriptor_address(void) {
+  return &tandem__identity__v1__identity_provider__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_federated_login_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_federated_login_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_federated_login_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_federated_login_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__complete_federated_login_request__descriptor_address(void) {
+  return &tandem__identity__v1__complete_federated_login_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__register_with_identity_request__descriptor_address(void) {
+  return &tandem__identity__v1__register_with_identity_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__register_with_identity_response__descriptor_address(void) {
+  return &tandem__identity__v1__register_with_identity_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__link_identity_request__descriptor_address(void) {
+  return &tandem__identity__v1__link_identity_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_identity_link_request__descriptor_address(void) {
+  return &tandem__identity__v1__start_identity_link_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__start_identity_link_response__descriptor_address(void) {
+  return &tandem__identity__v1__start_identity_link_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__complete_identity_link_request__descriptor_address(void) {
+  return &tandem__identity__v1__complete_identity_link_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__linked_identity__descriptor_address(void) {
+  return &tandem__identity__v1__linked_identity__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_linked_identities_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_linked_identities_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_linked_identities_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_linked_identities_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unlink_identity_request__descriptor_address(void) {
+  return &tandem__identity__v1__unlink_identity_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__unlink_identity_response__descriptor_address(void) {
+  return &tandem__identity__v1__unlink_identity_response__descriptor;
 }
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__group__descriptor_address(void) {
   return &tandem__identity__v1__group__descriptor;

@@ -70,6 +70,9 @@ extension IdentityDomain.SecurityEventKind {
     case .passkeyRemoved: .passkeyRemoved
     case .passkeyCounterRefused: .passkeyCounterRefused
     case .keyMade: .keyMade
+    case .loggedInByIdentity: .loggedInByIdentity
+    case .identityLinked: .identityLinked
+    case .identityUnlinked: .identityUnlinked
     case .lockedByOperator: .lockedByOperator
     case .unlockedByOperator: .unlockedByOperator
     }

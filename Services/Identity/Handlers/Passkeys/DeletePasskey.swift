@@ -1,6 +1,8 @@
 import FieldViolations
 import Idempotency
+import IdentityDomain
 import IdentityStore
+import Postgres
 import TTRPC
 import TandemIdentity
 
@@ -13,11 +15,15 @@ extension Passkeys {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await replays.once(call, context.requestKey(requestID)) { tx in
-      // The account first, as whoever deletes it does.
-      guard try await tx.first(HoldAccount(account)) != nil else { throw Status.notAUser }
+      // The account first, as whoever deletes it does; locked, so that two do not each take the other for the way that is left.
+      guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard let id = PasskeyID(call.id), try await tx.first(DeletePasskeyRow(id, of: account)) != nil else {
         throw Status.passkeyNotFound
       }
+      let left = LoginWays(
+        hasPassword: owner.credentials.passwordHash != nil, passkeys: try await tx.rows(PasskeysOf(account)).count,
+        identities: try await tx.rows(IdentitiesOf(account)).count)
+      guard !left.areNone else { throw Status.lastLogin }
       try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
       return DeletePasskeyResponse()
     }

@@ -7,6 +7,7 @@ import TTRPC
 /// The journey of new people through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
   static let accounts = "tandem.identity.v1.Accounts"
+  private static let federatedLogins = "tandem.identity.v1.FederatedLogins"
   private static let profiles = "tandem.identity.v1.Profiles"
   private static let groups = "tandem.identity.v1.Groups"
   private static let notifications = "tandem.notification.v1.Notifications"
@@ -37,6 +38,10 @@ struct Tour: Sendable {
     let access = try text("accessToken", of: login)
     _ = try await call(Self.profiles, "CreateProfile", ["profile": try await profile()], token: access)
     _ = try await call(Self.profiles, "GetProfile", ["username": .string(name)], token: access)
+
+    say("People can also log in by whom the setting `providers` names, and link that to an account that they have.")
+    _ = try await call(Self.federatedLogins, "ListProviders", [:])
+    _ = try await call(Self.federatedLogins, "ListLinkedIdentities", [:], token: access)
 
     say("The level changes, and only the level, because the mask says so.")
     _ = try await call(

@@ -1,12 +1,12 @@
-import Identifiers
+public import Identifiers
 
 /// The header field `Retry-After` (RFC 9110, section 10.2.3).
-enum RetryAfter {
-  /// Longer than a day nobody waits: the push is given up by then.
+public enum RetryAfter {
+  /// Longer than a day nobody waits.
   private static let longest: Duration = .seconds(24 * 3_600)
 
   /// How long to wait: from a number of seconds, or from a date in the form that servers must send. `nil` for anything else.
-  static func wait(_ text: String, now: Instant) -> Duration? {
+  public static func wait(_ text: String, now: Instant) -> Duration? {
     let text = text.trimmed
     if let seconds = Int64(text) { return seconds < 0 ? nil : min(.seconds(seconds), longest) }
     return date(text).map { min(max($0 - now, .zero), longest) }

@@ -1,0 +1,55 @@
+import Cryptography
+import IdentityDomain
+import OAuth2
+import OutboundHTTP
+
+/// Facebook, which speaks OAuth 2.0 and tells who the person is by its Graph API.
+package struct Facebook: Sendable {
+  /// Of the Graph API; each works for some two years.
+  package static let version = "v26.0"
+  package static let scope = ["email", "public_profile"]
+
+  /// Where people consent and where codes become tokens.
+  let server: AuthorizationServer
+  private let profileURL: String
+
+  /// Bytes.
+  private static let longestAnswer = 16_384
+
+  /// - Parameter stand: where a stand-in for Facebook is, `https://…` without a path; `nil` for Facebook itself.
+  package init(standIn stand: String? = nil) {
+    let (pages, graph) = (stand ?? "https://www.facebook.com", stand ?? "https://graph.facebook.com")
+    server = AuthorizationServer(
+      issuer: "https://www.facebook.com", authorizationEndpoint: "\(pages)/\(Self.version)/dialog/oauth",
+      tokenEndpoint: "\(graph)/\(Self.version)/oauth/access_token")
+    profileURL = "\(graph)/\(Self.version)/me"
+  }
+
+  private struct Profile: Decodable {
+    let id: String
+    let email: String?
+  }
+
+  /// Whose the tokens are. Facebook does not say whether it has verified the address.
+  func person(
+    of tokens: TokenAnswer, as client: ClientRegistration, through outbound: OutboundClient
+  ) async throws(OAuth2Failure) -> FederatedPerson {
+    var query = FormFields(["fields": "id,email"])
+    if let secret = client.secret {
+      // Shows that who has the token is who it was given to, so that a stolen one is of no use.
+      let proof = Digest.hmacSHA256(tokens.accessToken.utf8, key: Array(secret.text.utf8))
+      query.append("appsecret_proof", proof.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+    }
+    let answer = try await outbound.answer(
+      to: OutboundRequest(
+        "\(profileURL)?\(query.encoded)", headers: [("authorization", "Bearer \(tokens.accessToken)")],
+        longestAnswer: Self.longestAnswer))
+    guard answer.status == 200 else { throw .refused(code: "\(answer.status)") }
+    guard let profile = StrictJSON.decode(Profile.self, answer.body), (1...255).contains(profile.id.utf8.count),
+      profile.id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { throw .untrusted(.answer) }
+    return FederatedPerson(
+      issuer: server.issuer, subject: profile.id, email: profile.email.flatMap { EmailAddress($0) },
+      isEmailVerified: false)
+  }
+}

@@ -1,0 +1,20 @@
+import IdentityDomain
+
+/// Who somebody is at a provider.
+package struct FederatedPerson: Sendable {
+  /// The provider's issuer; with the subject it stands for one person and for ever.
+  package let issuer: String
+  /// What the provider knows the person by: 1 to 255 characters.
+  package let subject: String
+  /// The address that the provider tells, if it is one that can be mailed to.
+  package let email: EmailAddress?
+  /// Whether the provider has verified that the address is the person's, and is trusted to.
+  package let isEmailVerified: Bool
+
+  package init(issuer: String, subject: String, email: EmailAddress?, isEmailVerified: Bool) {
+    self.issuer = issuer
+    self.subject = subject
+    self.email = email
+    self.isEmailVerified = email != nil && isEmailVerified
+  }
+}

@@ -1,0 +1,73 @@
+import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityFederation
+import IdentityStore
+import OAuth2
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension FederatedLogins {
+  /// Starts a session for who comes back from a provider, if an account has that identity ([ID-5], [ID-12]).
+  package func completeFederatedLogin(
+    _ call: CompleteFederatedLoginRequest, _ context: CallContext
+  ) async throws -> LoginResponse {
+    let arrival = try Arrival(call)
+    let key = context.requestKey(arrival.requestID)
+    if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    guard let handle = arrival.handle,
+      let person = try await person(
+        of: arrival.answer, state: call.state, by: .browser(handleHash: handle.hash))
+    else {
+      // The attempt may have been used by this very request, while its repetition was on its way here.
+      if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+      throw Status.attemptInvalid
+    }
+    return try await replays.once(call, key) { tx in
+      guard let answer = try await login(person, arrival.deviceLabel, context, tx) else {
+        throw Status.identityNotLinked(person, ticket: try tickets.ticket(for: person, handleHash: handle.hash))
+      }
+      return answer
+    }
+  }
+
+  /// A session of whose account the person's identity is; `nil` when it is nobody's.
+  private func login(
+    _ person: FederatedPerson, _ label: DeviceLabel, _ context: CallContext, _ tx: Transaction
+  ) async throws -> LoginResponse? {
+    let now = ambient.clock.now
+    guard let link = try await tx.first(IdentityBySubject(issuer: person.issuer, subject: person.subject)),
+      let account = try await tx.first(HoldIdentityOwner(link.accountID, now: now))
+    else { return nil }
+    if let refusal = FederatedLogin.refusal(isVerified: account.isVerified, isLocked: account.isLocked) {
+      throw refusal
+    }
+    // Taken off the account since it was looked up.
+    guard try await tx.first(NoteIdentityUse(link.id, now: now)) != nil else { return nil }
+    let answer = try await sessions.open(for: link.accountID, label, address: context.address, in: tx)
+    try await log.note(
+      .loggedInByIdentity, of: link.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+    return answer
+  }
+}
+
+/// Somebody who comes back from a provider.
+private struct Arrival {
+  let answer: AuthorizationAnswer
+  /// `nil` for a text that was never given out.
+  let handle: SecretToken?
+  let deviceLabel: DeviceLabel
+  let requestID: UUID7?
+
+  init(_ call: CompleteFederatedLoginRequest) throws {
+    var bad = Violations()
+    requestID = bad.requestID(call.requestID)
+    let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
+    deviceLabel = try bad.all(label)
+    answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
+    handle = SecretToken(call.handle)
+  }
+}

@@ -1,0 +1,26 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import OAuth2
+import TTRPC
+import TandemIdentity
+
+extension FederatedLogins {
+  /// Links the identity of who comes back from a provider to the account that sent them there ([ID-12]).
+  package func completeIdentityLink(
+    _ call: CompleteIdentityLinkRequest, _ context: CallContext
+  ) async throws -> LinkedIdentity {
+    let account = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    try bad.check()
+    let key = context.requestKey(requestID)
+    if let first: LinkedIdentity = try await replays.firstAnswer(to: call, key) { return first }
+    let answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
+    guard let person = try await person(of: answer, state: call.state, by: .person(account.uuid)) else {
+      if let first: LinkedIdentity = try await replays.firstAnswer(to: call, key) { return first }
+      throw Status.attemptInvalid
+    }
+    return try await replays.once(call, key) { tx in try await link(person, to: account, context, tx) }
+  }
+}

@@ -1,0 +1,13 @@
+import IdentityStore
+import TTRPC
+import TandemIdentity
+
+extension FederatedLogins {
+  /// The identities that are linked to the caller's account, the oldest first ([ID-12]).
+  package func listLinkedIdentities(
+    _ call: ListLinkedIdentitiesRequest, _ context: CallContext
+  ) async throws -> ListLinkedIdentitiesResponse {
+    let found = try await database.rows(IdentitiesOf(try context.accountID))
+    return ListLinkedIdentitiesResponse(identities: found.map { wire($0) })
+  }
+}

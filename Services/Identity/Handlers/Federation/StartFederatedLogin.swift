@@ -1,0 +1,59 @@
+import Cryptography
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityFederation
+import OAuth2
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension FederatedLogins {
+  /// Says where to send the browser of somebody who wants to log in ([ID-12]).
+  package func startFederatedLogin(
+    _ call: StartFederatedLoginRequest, _ context: CallContext
+  ) async throws -> StartFederatedLoginResponse {
+    let wish = try departure(call.providerID, call.redirectURI, call.requestID)
+    let key = context.requestKey(wish.requestID)
+    if let first: StartFederatedLoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    let pages = try await server(for: wish, context)
+    return try await replays.once(call, key) { tx in
+      let handle = SecretToken(randomness: ambient.randomness)
+      let secrets = try await attempts.begin(
+        for: .browser(handleHash: handle.hash), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
+      return StartFederatedLoginResponse(
+        authorizationURL: wish.provider.authorizationURL(at: pages, secrets, redirectURI: wish.redirectURI),
+        handle: handle.text, expireTime: (ambient.clock.now + AuthorizationAttempts.lifetime).timestamp)
+    }
+  }
+
+  /// Where somebody is to be sent who begins to log in or to link.
+  struct Departure {
+    let provider: FederatedProvider
+    let redirectURI: String
+    let requestID: UUID7?
+  }
+
+  /// Reads what both calls have in common that begin.
+  func departure(_ providerID: String, _ redirectURI: String, _ requestID: String) throws -> Departure {
+    var bad = Violations()
+    let requestID = bad.requestID(requestID)
+    // A provider sends codes to where it is told to: to nowhere that is not in the settings, to the letter.
+    let allowed = redirectURI.isEmpty ? redirectURIs.first : redirectURIs.first { $0 == redirectURI }
+    let uri = bad.require(
+      "redirect_uri", allowed, "The redirect_uri is none of the service's", "REDIRECT_URI_UNKNOWN")
+    let redirectURI = try bad.all(uri)
+    guard let provider = providers.first(where: { $0.id == providerID }) else { throw Status.providerNotFound }
+    return Departure(provider: provider, redirectURI: redirectURI, requestID: requestID)
+  }
+
+  /// Counts the departure, and asks the provider where its pages are.
+  func server(for wish: Departure, _ context: CallContext) async throws -> AuthorizationServer {
+    try await throttles.count([.address(of: context, .federatedStart)])
+    do { return try await wish.provider.server() } catch {
+      note(error, of: wish.provider)
+      throw Status.providerUnavailable(error)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import FieldViolations
+import Idempotency
+import Identifiers
+import IdentityDomain
+import IdentityStore
+import Postgres
+import TTRPC
+import TandemIdentity
+
+extension FederatedLogins {
+  /// Takes an identity off the caller's account, unless they could not log in any more ([ID-12]).
+  package func unlinkIdentity(
+    _ call: UnlinkIdentityRequest, _ context: CallContext
+  ) async throws -> UnlinkIdentityResponse {
+    let account = try context.accountID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    try bad.check()
+    return try await replays.once(call, context.requestKey(requestID)) { tx in
+      // Locked, so that two do not each take the other for the way that is left.
+      guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      let identities = try await tx.rows(IdentitiesOf(account))
+      guard let identity = identities.first(where: { $0.id.description == call.id.lowercased() }) else {
+        throw Status.identityNotFound
+      }
+      let left = LoginWays(
+        hasPassword: owner.credentials.passwordHash != nil, passkeys: try await tx.rows(PasskeysOf(account)).count,
+        identities: identities.count(where: { $0.id != identity.id && provider(of: $0.issuer) != nil }))
+      guard !left.areNone else { throw Status.lastLogin }
+      try await tx.execute(DeleteIdentity(identity.id, of: account))
+      try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
+      return UnlinkIdentityResponse()
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import IdentityDomain
+import Identifiers
+import Postgres
+
+/// Who somebody is at a provider, linked to an account.
+package enum IdentityLink {}
+/// See ``IdentityLink``.
+package typealias IdentityLinkID = Identifier<IdentityLink>
+
+/// A linked identity as it is stored.
+package struct StoredIdentity: Sendable {
+  package let id: IdentityLinkID
+  package let accountID: AccountID
+  package let issuer: String
+  package let subject: String
+  /// As the provider told it when it was linked.
+  package let email: String?
+  package let createdAt: Instant
+  /// `nil` until somebody logs in by it.
+  package let lastUsedAt: Instant?
+
+  package init(
+    id: IdentityLinkID, accountID: AccountID, issuer: String, subject: String, email: String?, createdAt: Instant,
+    lastUsedAt: Instant? = nil
+  ) {
+    self.id = id
+    self.accountID = accountID
+    self.issuer = issuer
+    self.subject = subject
+    self.email = email
+    self.createdAt = createdAt
+    self.lastUsedAt = lastUsedAt
+  }
+
+  static let columns = "id, account_id, issuer, subject, email, created_at, last_used_at"
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
+    StoredIdentity(
+      id: try row.next(), accountID: try row.next(), issuer: try row.next(), subject: try row.next(),
+      email: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next())
+  }
+}
+
+/// A linked identity by what the provider says, whoever's it is.
+package struct IdentityBySubject: Statement {
+  package static let sql = """
+    select \(StoredIdentity.columns) from federated_identities where issuer = $1 and subject = $2
+    """
+  let issuer: String
+  let subject: String
+
+  package init(issuer: String, subject: String) {
+    self.issuer = issuer
+    self.subject = subject
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(issuer)
+    p.append(subject)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
+    try StoredIdentity.decode(row)
+  }
+}
+
+/// Keeps an account from being locked or deleted until the transaction ends; no row when it is gone, or lapsed ([ID-1]).
+package struct HoldIdentityOwner: Statement {
+  /// What decides whether somebody may log in.
+  package typealias Row = (isVerified: Bool, isLocked: Bool)
+  package static let sql = """
+    select verified_at is not null, locked_at is not null from accounts
+    where id = $1 and (verified_at is not null or registered_at > $2)
+    for share
+    """
+  let id: AccountID
+  let registeredBefore: Instant
+
+  package init(_ id: AccountID, now: Instant) {
+    self.id = id
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(registeredBefore)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    (isVerified: try row.next(), isLocked: try row.next())
+  }
+}
+
+/// Notes a login by an identity; no row when it is off the account by now.
+package struct NoteIdentityUse: Statement {
+  package static let sql = """
+    update federated_identities set last_used_at = greatest($2, created_at) where id = $1 returning id
+    """
+  let id: IdentityLinkID
+  let now: Instant
+
+  package init(_ id: IdentityLinkID, now: Instant) {
+    self.id = id
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> IdentityLinkID { try row.next() }
+}
+
+/// Links an identity; no row when it is linked already, for which it waits for those who are about to link it.
+package struct InsertIdentity: Statement {
+  package static let sql = """
+    insert into federated_identities (\(StoredIdentity.columns)) values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict on constraint federated_identities_issuer_subject_key do nothing
+    returning id
+    """
+  let identity: StoredIdentity
+
+  package init(_ identity: StoredIdentity) { self.identity = identity }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(identity.id)
+    p.append(identity.accountID)
+    p.append(identity.issuer)
+    p.append(identity.subject)
+    p.append(identity.email)
+    p.append(identity.createdAt)
+    p.append(identity.lastUsedAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> IdentityLinkID { try row.next() }
+}
+
+/// The identities of an account, the oldest first.
+package struct IdentitiesOf: Statement {
+  package static let sql = """
+    select \(StoredIdentity.columns) from federated_identities where account_id = $1 order by id
+    """
+  let accountID: AccountID
+
+  package init(_ accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
+    try StoredIdentity.decode(row)
+  }
+}
+
+/// Takes an identity off an account.
+package struct DeleteIdentity: Statement {
+  package typealias Row = Void
+  package static let sql = "delete from federated_identities where id = $1 and account_id = $2"
+  let id: IdentityLinkID
+  let accountID: AccountID
+
+  package init(_ id: IdentityLinkID, of accountID: AccountID) {
+    self.id = id
+    self.accountID = accountID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+  }
+}
+
+/// Takes all identities off an account.
+package struct DeleteIdentitiesOf: Statement {
+  package typealias Row = Void
+  package static let sql = "delete from federated_identities where account_id = $1"
+  let accountID: AccountID
+
+  package init(_ accountID: AccountID) { self.accountID = accountID }
+
+  package func bind(_ p: inout Parameters) { p.append(accountID) }
+}
+
+/// Removes the unverified account that has lapsed and holds an identity ([ID-1]).
+package struct FreeLapsedIdentity: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    delete from accounts
+    where id = (select account_id from federated_identities where issuer = $1 and subject = $2)
+      and verified_at is null and registered_at <= $3
+    """
+  let issuer: String
+  let subject: String
+  let registeredBefore: Instant
+
+  package init(issuer: String, subject: String, now: Instant) {
+    self.issuer = issuer
+    self.subject = subject
+    registeredBefore = now - Lifetimes.unverifiedAccount
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(issuer)
+    p.append(subject)
+    p.append(registeredBefore)
+  }
+}
+
+/// Adds an account without a password; no row when one of its names is taken, for which it waits for registrations under way.
+package struct InsertFederatedAccount: Statement {
+  package static let sql = """
+    insert into accounts (id, email, email_key, username, registered_at, verified_at) values ($1, $2, $3, $4, $5, $6)
+    on conflict do nothing
+    returning id
+    """
+  let id: AccountID
+  let email: EmailAddress
+  let username: Username
+  let now: Instant
+  let verifiedAt: Instant?
+
+  /// - Parameter verifiedAt: `nil` for an address that has yet to be verified.
+  package init(id: AccountID, email: EmailAddress, username: Username, now: Instant, verifiedAt: Instant?) {
+    self.id = id
+    self.email = email
+    self.username = username
+    self.now = now
+    self.verifiedAt = verifiedAt
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(email.spelling)
+    p.append(email.key)
+    p.append(username.spelling)
+    p.append(now)
+    p.append(verifiedAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
+}
+
+/// When somebody logged in for a session that goes on; no row when it has ended.
+package struct SessionStart: Statement {
+  package static let sql = """
+    select created_at from sessions where id = $1 and account_id = $2 and revoked_at is null
+    """
+  let id: SessionID
+  let accountID: AccountID
+
+  package init(_ id: SessionID, of accountID: AccountID) {
+    self.id = id
+    self.accountID = accountID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
