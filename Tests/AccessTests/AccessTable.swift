@@ -76,6 +76,8 @@ struct AccessTable: Sendable {
     "owner": (.permissionDenied, "NOT_THE_OWNER"),
     // For the caller there is no such person.
     "person": (.notFound, "PERSON_NOT_FOUND"),
+    // For the caller there is no such book.
+    "book": (.notFound, "BOOK_NOT_FOUND"),
     // The caller has no such device.
     "device": (.notFound, "DEVICE_NOT_FOUND"),
     // The caller has no such passkey.

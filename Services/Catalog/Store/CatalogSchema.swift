@@ -73,7 +73,8 @@ package enum CatalogSchema {
     + removals + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
-      InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self, SetBookStatus.self,
+      InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
+      SetBookStatus.self,
       BooksOfOwner.self, ChangedBooks.self, BooksWithKeywords.self, NewestBooksWithKeywords.self,
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,

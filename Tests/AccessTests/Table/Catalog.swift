@@ -15,7 +15,7 @@ extension AccessTable {
       AddBook                 token    ok       ok       ok       ok       session  token    token
         request {"book": {"title": "Dune", "authors": ["Frank Herbert"], "isbn": "9780441172719", "description": "A copy.", "year": 1965, "language": "en"}, "titleConfirmed": true}
         answer  $book
-      GetBook                 token    ok       ok       ok       ok       session  token    token
+      GetBook                 token    ok       ok       ok       book     session  token    token
         request {"bookId": "{lentBook}"}
         answer  $book
         answer to owner: $book $borrower
@@ -30,17 +30,18 @@ extension AccessTable {
       UpdateBook              token    owner    owner    ok       owner    session  token    token
         request {"book": {"bookId": "{lentBook}", "description": "Another word."}, "updateMask": "description"}
         answer  $book $borrower
-      DeleteBook              token    owner    owner    ok       owner    session  token    token
+      DeleteBook              token    owner    owner    ok       book     session  token    token
         request {"bookId": "{book}"}
         answer  delete_time
       SearchBooks             token    ok       ok       ok       ok       session  token    token
         request {"query": "{wordOfLentBook}", "scope": "SEARCH_SCOPE_UNAVAILABLE"}
         answer  books.$book match
         answer to owner: books.$book books.$borrower match
-      CreateComment           token    ok       ok       ok       ok       session  token    token
+        answer to blocked: notice
+      CreateComment           token    ok       ok       ok       book     session  token    token
         request {"bookId": "{book}", "comment": {"text": "Worth it."}}
         answer  $comment
-      ListComments            token    ok       ok       ok       ok       session  token    token
+      ListComments            token    ok       ok       ok       book     session  token    token
         request {"bookId": "{bookWithComment}"}
         answer  comments.$comment
 

@@ -51,6 +51,14 @@ struct JSONArrayBufferTests {
       ])
   }
 
+  @Test("[CA-5] a bracket that closes nothing is named once, and the next line's record is read", arguments: 1...9)
+  func stray(chunk: Int) throws {
+    #expect(
+      try pieces(Array("[{\"a\": 1}},\n{\"b\": 2}]".utf8), chunk: chunk) == [
+        "1 {\"a\": 1}", "1! a bracket is closed that was not opened", "2 {\"b\": 2}",
+      ])
+  }
+
   @Test("[CA-5] what is not UTF-8 is bad, and the rest is not")
   func encoding() throws {
     let text = Array("[{\"a\": \"".utf8) + [0xE8] + Array("\"},\n{\"b\": 2}]".utf8)
