@@ -17,4 +17,6 @@ comment on column blocks.blocked_id is 'Who is blocked.';
 -- The consumer begins with the first event that there ever was. Where that was removed meanwhile it is told so, and
 -- asks identity for all blocks; without a position it would begin with the oldest that is left, and miss the others.
 insert into event_cursors (producer, consumer, transaction_id, id, moved_at)
-values ('identity', 'catalog.blocks', '0', 0, now());
+values ('identity', 'catalog.blocks', '0', 0, now())
+-- A follower may have begun while this is run; it begins there too.
+on conflict on constraint event_cursors_pkey do nothing;
