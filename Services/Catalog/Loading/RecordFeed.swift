@@ -26,6 +26,8 @@ struct RecordFeed<Cutter: RecordCutter> {
   /// The records that end within the next chunk; `nil` after the last.
   ///
   /// - Throws: ``UnusableFile``; what `nextChunk` throws.
+  // Not inlined: the 6.3 optimiser breaks on asynchronous functions that have this in them.
+  @inline(never)
   mutating func next(_ nextChunk: () throws -> [UInt8]?) throws -> [RecordBuffer.Piece]? {
     guard !isOver else { return nil }
     let chunk = try nextChunk()
