@@ -484,8 +484,8 @@ let proofs: [Target] = [
 
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
-  "CProtobufC", "EchoV1", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC", "TandemCatalog", "TandemIdentity",
-  "TandemLending",
+  "Ambient", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC",
+  "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 
 let package = Package(

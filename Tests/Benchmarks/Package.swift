@@ -50,6 +50,10 @@ let package = Package(
         "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
+    .executableTarget(
+      name: "tokens",
+      dependencies: ["Measure", argumentParser, tandem("Ambient"), tandem("Cryptography"), tandem("Identifiers")],
+      swiftSettings: strict),
     .target(name: "CBenchV1", dependencies: [tandem("CProtobufC")], path: "Generated/CBenchV1"),
     .target(
       name: "BenchV1", dependencies: ["CBenchV1", tandem("CProtobufC"), tandem("ProtobufC")], path: "Generated/BenchV1",

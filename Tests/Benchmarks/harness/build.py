@@ -18,6 +18,7 @@ OURS = {
     "streams": ["echo-server"],
     "connections": ["echo-server"],
     "profile": ["identity"],
+    "accounts": ["identity", "image-decoder"],
     "events": ["chaos-teller", "chaos-listener"],
     "books": ["identity", "catalog", "image-decoder"],
     "gyms": ["identity", "catalog"],
@@ -31,6 +32,8 @@ BESIDE = {
     "gyms": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
+    "accounts": ["load"],
+    "tokens": ["tokens"],
 }
 
 

@@ -8,7 +8,8 @@ import TTRPC
 @main
 struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(subcommands: [
-    EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, SearchLoad.self, NearestLoad.self, GymSearchLoad.self,
+    EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, RegisterLoad.self, LoginLoad.self, RefreshLoad.self,
+    FirstAccessToken.self, SearchLoad.self, NearestLoad.self, GymSearchLoad.self,
   ])
 }
 
