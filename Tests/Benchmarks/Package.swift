@@ -41,6 +41,7 @@ let package = Package(
       name: "load",
       dependencies: [
         "Measure", argumentParser, tandem("EchoV1"), tandem("TandemCatalog"), tandem("TandemIdentity"),
+        tandem("TandemLending"),
         tandem("TTRPC"), tandem("LoopExecutor"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),

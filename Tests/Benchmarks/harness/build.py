@@ -19,6 +19,7 @@ OURS = {
     "connections": ["echo-server"],
     "profile": ["identity"],
     "accounts": ["identity", "image-decoder"],
+    "loans": ["identity", "lending"],
     "events": ["chaos-teller", "chaos-listener"],
     "books": ["identity", "catalog", "image-decoder"],
     "gyms": ["identity", "catalog"],
@@ -30,6 +31,7 @@ BESIDE = {
     "profile": ["load"],
     "books": ["load"],
     "gyms": ["load"],
+    "loans": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
     "accounts": ["load"],
@@ -102,6 +104,6 @@ def tools(parts):
         found |= _swift(package, list(needed))
     if "echo" in parts:
         found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
-    if {"profile", "books", "gyms"} & set(parts):
+    if {"profile", "books", "gyms", "loans"} & set(parts):
         found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
     return found

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import LoopExecutor
+import Measure
+import NIOSSL
+import TTRPC
+import TandemLending
+
+/// Lends books over and over at an even rate: each is asked for, accepted, handed over by both and given back by both.
+struct LoansLoad: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "loans")
+
+  @Option(help: "The server's port on 127.0.0.1.") var port: Int
+  @Option(help: "A PEM file with the authority that signed the server's certificate.") var tlsCa: String
+  @Option(help: "JSON with the access tokens `owner` and `borrower`, the `books` that they lend, and their `isbn`.")
+  var plan: String
+  @Option(help: "Calls a second.") var rate = 1_000
+  @Option(help: "Seconds that count.") var seconds = 5.0
+  @Option(help: "Seconds before them.") var warm = 2.0
+  @Option(help: "Pages of the borrower's requests that are read.") var pages = 200
+
+  private struct Plan: Decodable {
+    let owner: String
+    let borrower: String
+    let books: [String]
+    let isbn: String
+  }
+
+  func run() async throws {
+    let plan = try JSONDecoder().decode(Plan.self, from: Data(contentsOf: URL(fileURLWithPath: plan)))
+    let group = LoopGroup(threads: 1)
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .file(tlsCa)
+    let security = RPCClient.Security.tls(try NIOSSLContext(configuration: configuration), serverName: "lending")
+    let client = RPCClient(host: "127.0.0.1", port: port, security: security, on: group.executors[0])
+    let lender = Lender(
+      loans: LoansClient(client), owner: Self.options(plan.owner), borrower: Self.options(plan.borrower),
+      isbn: plan.isbn)
+    let seen = try await lend(plan.books, by: lender, on: group.executors[0])
+    let listed = try await lender.readPages(pages)
+    await client.close()
+    try await group.shutdown()
+    print(seen.merging(["list": listed]) { $1 }.json)
+  }
+
+  private static func options(_ token: String) -> CallOptions {
+    CallOptions(timeout: .seconds(5), metadata: ["authorization": "Bearer \(token)"])
+  }
+
+  /// Every book goes its way in a task of its own; together they make so many calls a second.
+  private func lend(_ books: [String], by lender: Lender, on executor: LoopExecutor) async throws -> Latencies {
+    let pause = Double(books.count) / Double(rate)
+    let begun = monotonicNanoseconds()
+    let (counts, end) = (begun + UInt64(warm * 1e9), begun + UInt64((warm + seconds) * 1e9))
+    return try await withThrowingTaskGroup(of: Latencies.self) { group in
+      for (place, book) in books.enumerated() {
+        group.addTask(executorPreference: executor) {
+          // Spread evenly from the beginning on.
+          let first = begun + UInt64(pause * Double(place) / Double(books.count) * 1e9)
+          var pace = Pace(next: first, pause: UInt64(pause * 1e9), counts: counts)
+          while pace.next < end { try await lender.lend(book, &pace) }
+          return pace.latencies
+        }
+      }
+      return try await group.reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
+    }
+  }
+}
+
+/// Nanoseconds of calls, by what was called.
+private typealias Latencies = [String: [UInt32]]
+
+extension Latencies {
+  /// The 99th percentile of each, in milliseconds.
+  fileprivate var json: String {
+    let parts = map { name, nanoseconds in
+      let sorted = nanoseconds.sorted()
+      let p99 = sorted.isEmpty ? 0 : Double(sorted[Int(Double(sorted.count - 1) * 0.99)]) / 1e6
+      return "\"\(name)\":{\"p99_ms\":\(p99),\"calls\":\(sorted.count)}"
+    }
+    return "{\(parts.sorted().joined(separator: ","))}"
+  }
+}
+
+/// Calls at even intervals. What a late answer delays counts as late too, for it is measured from when the call should have begun.
+private struct Pace {
+  var next: UInt64
+  let pause: UInt64
+  let counts: UInt64
+  var latencies: Latencies = [:]
+
+  mutating func call<R>(_ name: String, _ call: () async throws -> R) async throws -> R {
+    let due = next
+    next += pause
+    let now = monotonicNanoseconds()
+    if due > now { try await Task.sleep(for: .nanoseconds(due - now)) }
+    let answer = try await call()
+    if due >= counts { latencies[name, default: []].append(UInt32(clamping: monotonicNanoseconds() - due)) }
+    return answer
+  }
+}
+
+/// Two people who lend books.
+private struct Lender: Sendable {
+  let loans: LoansClient
+  let owner: CallOptions
+  let borrower: CallOptions
+  let isbn: String
+
+  func lend(_ book: String, _ pace: inout Pace) async throws {
+    let loan = try await pace.call("request") {
+      try await loans.requestBook(RequestBookRequest(bookID: book), borrower)
+    }
+    let pickup = Pickup(place: .point(Point(latitude: 51.5, longitude: -0.1)))
+    _ = try await pace.call("accept") {
+      try await loans.acceptRequest(AcceptRequestRequest(loanID: loan.loanID, pickup: pickup), owner)
+    }
+    for options in [owner, borrower] {
+      _ = try await pace.call("scan") {
+        try await loans.confirmHandover(ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn), options)
+      }
+    }
+    for options in [borrower, owner] {
+      let back = try await pace.call("scan") {
+        try await loans.confirmReturn(ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn), options)
+      }
+      guard back.bookID == book else { throw WrongAnswer(back) }
+    }
+  }
+
+  /// Reads pages of the borrower's requests one after the other, beginning anew at the end.
+  func readPages(_ count: Int) async throws -> [UInt32] {
+    var (latencies, token) = ([UInt32](), "")
+    for _ in 0..<count {
+      let begun = monotonicNanoseconds()
+      let page = try await loans.listMyRequests(ListMyRequestsRequest(pageSize: 50, pageToken: token), borrower)
+      latencies.append(UInt32(clamping: monotonicNanoseconds() - begun))
+      token = page.nextPageToken
+    }
+    return latencies
+  }
+}
