@@ -4,9 +4,7 @@ The books are copies of the ones in ../shared/data/books, with descriptions made
 left out.
 """
 
-import contextlib
 import csv
-import json
 import pathlib
 import random
 import shutil
@@ -14,18 +12,15 @@ import tempfile
 import time
 
 from harness import build, database, rows
-from harness.certificates import Certificates
-from harness.events import address, until
-from harness.processes import Process, run, say
+from harness.processes import run, say
+from harness.suite import DATABASE, Suite, plan_of
 
-DATABASE = "tandem"
 SERVICES = ("identity", "catalog")
 SIZES = {"10k": 10_000, "1m": 1_000_000}
 RECORDS = 200_000  # that are loaded
 OWNERS = 1_000
 QUERIES = 400
 CALLERS = 2
-SEAL_KEY = "bench:" + "A" * 43  # keeps nothing that is worth a secret
 SOURCE = build.ROOT.parent / "shared" / "data" / "books" / "goodbooks-10k.books-tidy.csv"
 
 # What is made here is what the service makes of the same books, but for words that it cuts differently.
@@ -65,17 +60,6 @@ select distinct word from real_books, lateral unnest(tsvector_to_array(
   to_tsvector('simple', title || ' ' || array_to_string(authors, ' ')))) as word
 on conflict do nothing
 """
-PLAN = """
-load 'auto_explain';
-set auto_explain.log_min_duration = 0;
-set auto_explain.log_analyze = on;
-set auto_explain.log_buffers = on;
-set auto_explain.log_timing = off;
-set auto_explain.log_nested_statements = on;
-set client_min_messages = log;
-set search_path = catalog;
-select count(*) from {}
-"""
 
 
 def measure(tools, plan, logs):
@@ -86,49 +70,41 @@ def measure(tools, plan, logs):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
     try:
         with database.cluster() as cluster:
-            suite = Suite(tools, cluster, folder, logs)
-            suite.provide()
-            found = [rows.absolute("load.books.rate", [suite.load()])]
+            books = Books(Suite(tools, cluster, folder, logs, SERVICES))
+            books.provide()
+            found = [rows.absolute("load.books.rate", [books.load()])]
             first = 1
             for name, size in SIZES.items():
-                suite.fill(first, size)
+                books.fill(first, size)
                 first = size + 1
-                found += suite.searches(name, size, plan)
-            return found, suite.plans()
+                found += books.searches(name, size, plan)
+            return found, books.plans()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Suite:
-    """Identity, which says who calls, and the catalog, on one cluster."""
+class Books:
+    """The catalog of a suite, with records of the real books."""
 
-    def __init__(self, tools, cluster, folder, logs):
-        self.tools, self.cluster, self.folder, self.logs = tools, cluster, folder, logs
-        self.certificates = Certificates(folder, SERVICES)
+    def __init__(self, suite):
+        self.suite = suite
+        self.cluster = suite.cluster
 
     def provide(self):
-        """Makes the database, with the records of the real books."""
-        self.cluster.sql(f"create database {DATABASE}")
-        self.cluster.sql(
-            "create schema extensions; create extension pg_trgm schema extensions; "
-            "create extension fuzzystrmatch schema extensions", DATABASE)
-        for service in SERVICES:
-            self.cluster.sql(
-                f"create role {service} login; create schema {service} authorization {service}; "
-                f"grant usage on schema extensions to {service}; grant temporary on database {DATABASE} to {service}; "
-                f"alter role {service} set search_path = {service}", DATABASE)
-            run([self.tools[service], "migrate", "--database-url", self.url(service)])
-        run([self.tools["catalog"], "load", "books", SOURCE, "--format", "goodbooks", "--database-url", self.url("catalog")])
+        """Makes the database."""
+        self.suite.provide()
+        self.load_file(SOURCE)
         self.cluster.sql(REAL, DATABASE)
         self.cluster.sql(NAMES, DATABASE)
 
-    def url(self, service):
-        """The database as this service's role."""
-        return self.cluster.url(DATABASE, service)
+    def load_file(self, path):
+        """Has the catalog load records as an operator would."""
+        run([self.suite.tools["catalog"], "load", "books", path, "--format", "goodbooks", "--database-url",
+             self.suite.url("catalog")])
 
     def load(self):
         """Records that `catalog load books` loads in a second."""
-        path = self.folder / "many.csv"
+        path = self.suite.folder / "many.csv"
         with open(SOURCE, encoding="utf-8", newline="") as source, open(path, "w", encoding="utf-8", newline="") as many:
             real = list(csv.DictReader(source))
             writer = csv.DictWriter(many, real[0].keys())
@@ -137,7 +113,7 @@ class Suite:
                 writer.writerow(real[number % len(real)] | {
                     "book_id": 1_000_000 + number, "isbn10": "", "isbn13": isbn13(number)})
         begun = time.monotonic()
-        run([self.tools["catalog"], "load", "books", path, "--format", "goodbooks", "--database-url", self.url("catalog")])
+        self.load_file(path)
         took = time.monotonic() - begun
         say(f"books: {RECORDS:,} records loaded in {took:.1f} s")
         return RECORDS / took
@@ -154,46 +130,19 @@ class Suite:
             self.cluster.sql(f"vacuum analyze catalog.{table}", DATABASE)
         say(f"books: {size:,} are there after {time.monotonic() - begun:.0f} s")
 
-    @contextlib.contextmanager
-    def serving(self, service, *settings):
-        """A ready service as (process, where it answers)."""
-        ready = self.folder / f"{service}.json"
-        ready.unlink(missing_ok=True)
-        process = Process(
-            [self.tools[service], "serve", "--database-url", self.url(service), "--listen", "127.0.0.1:0",
-             "--admin-listen", "127.0.0.1:0", "--ready-file", ready, "--seal-key", SEAL_KEY,
-             *self.certificates.settings(service), *settings], self.logs / f"{service}.log")
-        try:
-            until(f"{service} is ready", ready.exists)
-            yield process, address(ready)
-        finally:
-            process.end()
-
     def searches(self, name, size, plan):
         """The rows of one size."""
-        mail = self.folder / "mail"
-        with self.serving("identity", "--mail", f"folder:{mail}") as (_, identity):
-            newcomer = self.folder / "newcomer.json"
-            run([self.tools["interop"], "journey", "--address", identity, "--ca", self.folder / "ca.crt",
-                 "--mail-folder", mail, "--out", newcomer])
-            with self.serving("catalog", "--identity-address", identity) as (catalog, where):
-                found = []
+        found = []
+        with self.suite.serving("identity"):
+            newcomer = self.suite.newcomer(f"reader_{name}")
+            with self.suite.serving("catalog") as catalog:
                 for kind, texts in queries().items():
-                    seen = self.search(catalog, where, newcomer, texts, plan)
+                    seen = self.suite.ask("search", catalog, "catalog", newcomer, texts, plan, CALLERS)
                     say(f"books, {size:,}, {kind}: p50 {seen['p50_us'] / 1000:.2f} ms, p99 {seen['p99_us'] / 1000:.2f} ms")
                     found.append(rows.absolute(f"{kind}.books_{name}.p99_ms", [seen["p99_us"] / 1000]))
                 if size == max(SIZES.values()):
                     found.append(rows.absolute("search.books_1m.rss_mb", [catalog.rss_mb()]))
-                return found
-
-    def search(self, catalog, where, newcomer, texts, plan):
-        """What the load sees of searches for these texts, one after the other."""
-        path = self.folder / "queries.txt"
-        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
-        return json.loads(run(
-            [self.tools["load"], "search", "--port", where.rsplit(":", 1)[1], "--server-pid", catalog.pid,
-             "--callers", CALLERS, "--seconds", plan.rounds * plan.seconds, "--warm", 1, "--newcomer", newcomer,
-             "--queries", path, "--tls-ca", self.folder / "ca.crt"], timeout=plan.patience * plan.rounds))
+        return found
 
     def plans(self):
         """How the database does a search for a rare word beside a common one, for common words, and for a misspelt one."""
@@ -204,7 +153,8 @@ class Suite:
             "misspelt": "words_like('tolkeen')",
         }
         return "\n".join(
-            f"search, {name}:\n" + self.cluster.sql_with_notices(PLAN.format(call), DATABASE) for name, call in calls.items())
+            f"search, {name}:\n" + plan_of(self.cluster, "catalog", f"select count(*) from {call}")
+            for name, call in calls.items())
 
 
 def queries():

@@ -4,7 +4,6 @@ They have the names, streets and opening hours of OpenStreetMap's gyms in ../sha
 sample, in made-up towns all over the Earth.
 """
 
-import contextlib
 import json
 import math
 import pathlib
@@ -14,32 +13,19 @@ import tempfile
 import time
 
 from harness import build, database, rows
-from harness.events import Certificates, address, until
-from harness.processes import Process, run, say
+from harness.processes import run, say
+from harness.suite import DATABASE, Suite, plan_of
 
-DATABASE = "tandem"
 SERVICES = ("identity", "catalog")
 SIZES = {"10k": 10_000, "1m": 1_000_000}
 TOWNS = 5_000
 QUERIES = 400
 CALLERS = 2
-SEAL_KEY = "bench:" + "A" * 43  # keeps nothing that is worth a secret
 REAL = build.ROOT.parent / "shared" / "data" / "gyms" / "sg-gyms-osm.geojson"
 SAMPLE = build.ROOT / "Services" / "Catalog" / "Samples" / "gyms.geojson"
 ZONES = ("Asia/Singapore", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Fiji", "Africa/Lagos")
 HOURS = ("08:00-21:00", "Mo-Su 10:00-22:00", "24/7", "Mo-Fr 06:00-22:00; Sa,Su 08:00-20:00; PH off; Dec 25 off", "", "")
 
-PLAN = """
-load 'auto_explain';
-set auto_explain.log_min_duration = 0;
-set auto_explain.log_analyze = on;
-set auto_explain.log_buffers = on;
-set auto_explain.log_timing = off;
-set auto_explain.log_nested_statements = on;
-set client_min_messages = log;
-set search_path = catalog;
-{}
-"""
 HERE = "extensions.cube(array[-0.2395, 0.9706, 0.0226]::double precision[])"
 NEAREST = f"""
 select id, place operator(extensions.<->) {HERE} from gyms
@@ -56,97 +42,54 @@ def measure(tools, plan, logs):
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
     try:
         with database.cluster() as cluster:
-            suite = Suite(tools, cluster, folder, logs)
+            suite = Suite(tools, cluster, folder, logs, SERVICES)
             suite.provide()
+            gyms = Gyms(suite)
             found = []
             for name, size in SIZES.items():
-                rate = suite.load(size)
+                rate = gyms.load(size)
                 if size == max(SIZES.values()):
                     found.append(rows.absolute("load.gyms.rate", [rate]))
-                found += suite.questions(name, size, plan)
-            return found, suite.plans()
+                found += gyms.questions(name, size, plan)
+            return found, gyms.plans()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Suite:
-    """Identity, which says who calls, and the catalog, on one cluster."""
+class Gyms:
+    """The catalog of a suite, with gyms in made-up towns."""
 
-    def __init__(self, tools, cluster, folder, logs):
-        self.tools, self.cluster, self.folder, self.logs = tools, cluster, folder, logs
-        self.certificates = Certificates(folder, SERVICES)
+    def __init__(self, suite):
+        self.suite = suite
+        self.cluster = suite.cluster
         self.town_names = towns()
-
-    def provide(self):
-        """Makes the database."""
-        self.cluster.sql(f"create database {DATABASE}")
-        self.cluster.sql("create schema extensions", DATABASE)
-        for extension in ("pg_trgm", "fuzzystrmatch", "cube"):
-            self.cluster.sql(f"create extension {extension} schema extensions", DATABASE)
-        for service in SERVICES:
-            self.cluster.sql(
-                f"create role {service} login; create schema {service} authorization {service}; "
-                f"grant usage on schema extensions to {service}; grant temporary on database {DATABASE} to {service}; "
-                f"alter role {service} set search_path = {service}", DATABASE)
-            run([self.tools[service], "migrate", "--database-url", self.url(service)])
-
-    def url(self, service):
-        """The database as this service's role."""
-        return self.cluster.url(DATABASE, service)
 
     def load(self, size):
         """Gyms that `catalog load gyms` loads in a second, into an empty catalog."""
-        path = self.folder / "gyms.geojson"
+        path = self.suite.folder / "gyms.geojson"
         write(path, size, self.town_names)
         self.cluster.sql("truncate catalog.gyms, catalog.gym_words cascade", DATABASE)
         begun = time.monotonic()
-        said = run([self.tools["catalog"], "load", "gyms", path, "--database-url", self.url("catalog")])
+        said = run([self.suite.tools["catalog"], "load", "gyms", path, "--database-url", self.suite.url("catalog")])
         took = time.monotonic() - begun
         path.unlink()
         say(f"gyms: {said.strip()} in {took:.1f} s, {size / took:,.0f}/s")
         self.cluster.sql("vacuum catalog.gyms, catalog.gym_words", DATABASE)
         return size / took
 
-    @contextlib.contextmanager
-    def serving(self, service, *settings):
-        """A ready service as (process, where it answers)."""
-        ready = self.folder / f"{service}.json"
-        ready.unlink(missing_ok=True)
-        process = Process(
-            [self.tools[service], "serve", "--database-url", self.url(service), "--listen", "127.0.0.1:0",
-             "--admin-listen", "127.0.0.1:0", "--ready-file", ready, "--seal-key", SEAL_KEY,
-             *self.certificates.settings(service), *settings], self.logs / f"{service}.log")
-        try:
-            until(f"{service} is ready", ready.exists)
-            yield process, address(ready)
-        finally:
-            process.end()
-
     def questions(self, name, size, plan):
         """The rows of one size."""
-        mail = self.folder / "mail"
-        with self.serving("identity", "--mail", f"folder:{mail}") as (_, identity):
-            newcomer = self.folder / "newcomer.json"
-            run([self.tools["interop"], "journey", "--address", identity, "--ca", self.folder / "ca.crt",
-                 "--mail-folder", mail, "--out", newcomer])
-            with self.serving("catalog", "--identity-address", identity) as (catalog, where):
-                found = []
-                for kind, (command, texts) in queries(self.town_names).items():
-                    seen = self.ask(command, catalog, where, newcomer, texts, plan)
+        found = []
+        with self.suite.serving("identity"):
+            newcomer = self.suite.newcomer(f"visitor_{name}")
+            with self.suite.serving("catalog") as catalog:
+                for kind, (what, texts) in queries(self.town_names).items():
+                    seen = self.suite.ask(what, catalog, "catalog", newcomer, texts, plan, CALLERS)
                     say(f"gyms, {size:,}, {kind}: p50 {seen['p50_us'] / 1000:.2f} ms, p99 {seen['p99_us'] / 1000:.2f} ms")
                     found.append(rows.absolute(f"{kind}.gyms_{name}.p99_ms", [seen["p99_us"] / 1000]))
                 if size == max(SIZES.values()):
                     found.append(rows.absolute("gyms_1m.rss_mb", [catalog.rss_mb()]))
-                return found
-
-    def ask(self, command, catalog, where, newcomer, texts, plan):
-        """What the load sees of these questions, one after the other."""
-        path = self.folder / "queries.txt"
-        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
-        return json.loads(run(
-            [self.tools["load"], command, "--port", where.rsplit(":", 1)[1], "--server-pid", catalog.pid,
-             "--callers", CALLERS, "--seconds", plan.rounds * plan.seconds, "--warm", 1, "--newcomer", newcomer,
-             "--queries", path, "--tls-ca", self.folder / "ca.crt"], timeout=plan.patience * plan.rounds))
+        return found
 
     def plans(self):
         """How the database finds the nearest, and searches a rare word beside a common one, and common words."""
@@ -157,7 +100,7 @@ class Suite:
             "common": SEARCH.format("$q$'fitness'$q$, $q$'street'$q$"),
         }
         return "\n".join(
-            f"gyms, {name}:\n" + self.cluster.sql_with_notices(PLAN.format(sql), DATABASE) for name, sql in asked.items())
+            f"gyms, {name}:\n" + plan_of(self.cluster, "catalog", sql) for name, sql in asked.items())
 
 
 def towns():

@@ -31,7 +31,7 @@ def serving(tools, cluster, folder, logs):
     command = [
         tools["identity"], "serve", "--database-url", cluster.url(DATABASE, OWNER), "--listen", "127.0.0.1:0",
         "--admin-listen", "127.0.0.1:0", "--plaintext", "--ready-file", ready, "--mail", f"folder:{folder / 'mail'}",
-        "--seal-key", seal_key(folder),
+        "--seal-key", _seal_key(folder),
     ]
     begun = time.monotonic()
     process = Process(command, logs / "identity.log")
@@ -46,7 +46,7 @@ def serving(tools, cluster, folder, logs):
         process.end()
 
 
-def seal_key(folder):
+def _seal_key(folder):
     """A key made at random for this run, the same at each start."""
     place = folder / "seal-key"
     if not place.exists():

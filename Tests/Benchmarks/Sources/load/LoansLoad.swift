@@ -12,7 +12,11 @@ struct LoansLoad: AsyncParsableCommand {
 
   @Option(help: "The server's port on 127.0.0.1.") var port: Int
   @Option(help: "A PEM file with the authority that signed the server's certificate.") var tlsCa: String
-  @Option(help: "JSON with the access tokens `owner` and `borrower`, the `books` that they lend, and their `isbn`.")
+  @Option(
+    help: """
+      JSON with `pairs` of people (the access tokens `owner` and `borrower`, and the `books` that one lends the other), the `isbn` of all \
+      books, and the access token `reader` of somebody with a long list.
+      """)
   var plan: String
   @Option(help: "Calls a second.") var rate = 1_000
   @Option(help: "Seconds that count.") var seconds = 5.0
@@ -20,10 +24,15 @@ struct LoansLoad: AsyncParsableCommand {
   @Option(help: "Pages of the borrower's requests that are read.") var pages = 200
 
   private struct Plan: Decodable {
-    let owner: String
-    let borrower: String
-    let books: [String]
+    struct Pair: Decodable {
+      let owner: String
+      let borrower: String
+      let books: [String]
+    }
+
+    let pairs: [Pair]
     let isbn: String
+    let reader: String
   }
 
   func run() async throws {
@@ -33,11 +42,15 @@ struct LoansLoad: AsyncParsableCommand {
     configuration.trustRoots = .file(tlsCa)
     let security = RPCClient.Security.tls(try NIOSSLContext(configuration: configuration), serverName: "lending")
     let client = RPCClient(host: "127.0.0.1", port: port, security: security, on: group.executors[0])
-    let lender = Lender(
-      loans: LoansClient(client), owner: Self.options(plan.owner), borrower: Self.options(plan.borrower),
-      isbn: plan.isbn)
-    let seen = try await lend(plan.books, by: lender, on: group.executors[0])
-    let listed = try await lender.readPages(pages)
+    let loans = LoansClient(client)
+    let lenders = plan.pairs.flatMap { pair in
+      let (owner, borrower) = (Self.options(pair.owner), Self.options(pair.borrower))
+      return pair.books.map {
+        Lender(loans: loans, owner: owner, borrower: borrower, book: $0, isbn: plan.isbn)
+      }
+    }
+    let seen = try await lend(lenders, on: group.executors[0])
+    let listed = try await readPages(loans, Self.options(plan.reader))
     await client.close()
     try await group.shutdown()
     print(seen.merging(["list": listed]) { $1 }.json)
@@ -48,22 +61,35 @@ struct LoansLoad: AsyncParsableCommand {
   }
 
   /// Every book goes its way in a task of its own; together they make so many calls a second.
-  private func lend(_ books: [String], by lender: Lender, on executor: LoopExecutor) async throws -> Latencies {
-    let pause = Double(books.count) / Double(rate)
+  private func lend(_ lenders: [Lender], on executor: LoopExecutor) async throws -> Latencies {
+    let pause = Double(lenders.count) / Double(rate)
     let begun = monotonicNanoseconds()
     let (counts, end) = (begun + UInt64(warm * 1e9), begun + UInt64((warm + seconds) * 1e9))
     return try await withThrowingTaskGroup(of: Latencies.self) { group in
-      for (place, book) in books.enumerated() {
+      for (place, lender) in lenders.enumerated() {
         group.addTask(executorPreference: executor) {
           // Spread evenly from the beginning on.
-          let first = begun + UInt64(pause * Double(place) / Double(books.count) * 1e9)
+          let first = begun + UInt64(pause * Double(place) / Double(lenders.count) * 1e9)
           var pace = Pace(next: first, pause: UInt64(pause * 1e9), counts: counts)
-          while pace.next < end { try await lender.lend(book, &pace) }
+          while pace.next < end { try await lender.lend(&pace) }
           return pace.latencies
         }
       }
       return try await group.reduce(into: [:]) { $0.merge($1) { $0 + $1 } }
     }
+  }
+
+  /// Reads pages of somebody's requests one after the other, beginning anew at the end.
+  private func readPages(_ loans: LoansClient, _ reader: CallOptions) async throws -> [UInt32] {
+    var (latencies, token) = ([UInt32](), "")
+    for _ in 0..<pages {
+      let begun = monotonicNanoseconds()
+      let page = try await loans.listMyRequests(ListMyRequestsRequest(pageSize: 50, pageToken: token), reader)
+      latencies.append(UInt32(clamping: monotonicNanoseconds() - begun))
+      guard !page.loans.isEmpty else { throw WrongAnswer(page) }
+      token = page.nextPageToken
+    }
+    return latencies
   }
 }
 
@@ -100,14 +126,15 @@ private struct Pace {
   }
 }
 
-/// Two people who lend books.
+/// Two people of whom one lends the other a book.
 private struct Lender: Sendable {
   let loans: LoansClient
   let owner: CallOptions
   let borrower: CallOptions
+  let book: String
   let isbn: String
 
-  func lend(_ book: String, _ pace: inout Pace) async throws {
+  func lend(_ pace: inout Pace) async throws {
     let loan = try await pace.call("request") {
       try await loans.requestBook(RequestBookRequest(bookID: book), borrower)
     }
@@ -126,17 +153,5 @@ private struct Lender: Sendable {
       }
       guard back.bookID == book else { throw WrongAnswer(back) }
     }
-  }
-
-  /// Reads pages of the borrower's requests one after the other, beginning anew at the end.
-  func readPages(_ count: Int) async throws -> [UInt32] {
-    var (latencies, token) = ([UInt32](), "")
-    for _ in 0..<count {
-      let begun = monotonicNanoseconds()
-      let page = try await loans.listMyRequests(ListMyRequestsRequest(pageSize: 50, pageToken: token), borrower)
-      latencies.append(UInt32(clamping: monotonicNanoseconds() - begun))
-      token = page.nextPageToken
-    }
-    return latencies
   }
 }
