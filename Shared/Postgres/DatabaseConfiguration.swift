@@ -20,7 +20,7 @@ public struct DatabaseConfiguration: Sendable {
   /// Statements that may wait or run per pipeline; more are refused as overload.
   public var queueLimit = 4096
   /// Connections for transactions, per event loop.
-  public var transactionsPerLoop = 2
+  public var transactionsPerLoop = 4
   /// Transactions that may wait for a connection, per event loop; more are refused as overload.
   public var transactionQueueLimit = 1024
   /// How long a transaction waits for a connection before it is refused as overload.

@@ -24,6 +24,18 @@ public struct Transaction: Sendable {
     try await lease.run(StatementCall(statement))
   }
 
+  /// Runs two statements, one after the other but on one way to the server and back, and returns the rows of both.
+  ///
+  /// When the first fails, the second does not run.
+  public func rows<First: Statement, Second: Statement>(
+    _ first: First, _ second: Second
+  ) async throws -> ([First.Row], [Second.Row]) {
+    let leading = LeadingCall(first)
+    let second = try await lease.run(StatementCall(second), behind: leading)
+    if let failure = leading.failure { throw failure }
+    return (leading.rows, second)
+  }
+
   /// Runs a statement and returns its first row.
   public func first<S: Statement>(_ statement: S) async throws -> S.Row? {
     try await rows(statement).first
@@ -75,12 +87,15 @@ final class Lease: @unchecked Sendable {
   }
 
   /// Runs a call of the body. When the task is cancelled the server is asked to stop the statement, and its answer is waited for.
-  func run<S: Statement>(_ call: StatementCall<S>) async throws -> [S.Row] {
+  ///
+  /// - Parameter leading: goes out before it and is answered with it; its failure is the call's.
+  func run<S: Statement>(_ call: StatementCall<S>, behind leading: Call? = nil) async throws -> [S.Row] {
     do {
       try await withTaskCancellationHandler {
         try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
           pipeline.executor.perform {
             call.begin(continuation)
+            if let leading { self.submit(leading) }
             self.submit(call)
           }
         }
@@ -93,7 +108,7 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  private func submit<S: Statement>(_ call: StatementCall<S>) {
+  private func submit(_ call: Call) {
     switch state {
     case .ended:
       return call.fail(PostgresError(kind: .parameter, sqlState: "25000", message: "the transaction has ended"))
@@ -220,6 +235,21 @@ private struct Commit: Statement {
 private struct Rollback: Statement {
   typealias Row = Void
   static let sql = "rollback"
+}
+
+/// Goes out with the statement behind it, before one Sync; nobody waits for it alone.
+private final class LeadingCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
+  // Unchecked: written on the pipeline's loop, read once the statement behind it was answered.
+
+  /// Why it was not sent, though the statement behind it was.
+  private(set) var failure: (any Error)?
+
+  override var joinsNext: Bool { true }
+
+  override func fail(_ error: any Error) {
+    failure = error
+    super.fail(error)
+  }
 }
 
 /// Goes out with the statement behind it, before one Sync.

@@ -34,9 +34,10 @@ package struct DueNotices: Sendable {
 
   /// A loan whose borrower has the book still and has not said that they gave it back; its book is locked.
   private func kept(_ text: String, _ tx: Transaction) async throws -> (StoredLoan, DueDate)? {
-    guard let id = LoanID(text), let book = try await tx.first(BookOfLoan(id)),
-      try await tx.first(LockedBook(book)) != nil, let loan = try await tx.first(LoanByID(id)),
-      loan.state == .borrowed, loan.giveBack.borrowerAt == nil, let due = loan.due
+    guard let id = LoanID(text) else { return nil }
+    let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))
+    guard !books.isEmpty, let loan = loans.first, loan.state == .borrowed, loan.giveBack.borrowerAt == nil,
+      let due = loan.due
     else { return nil }
     return (loan, due)
   }

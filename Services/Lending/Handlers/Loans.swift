@@ -61,9 +61,9 @@ package struct Loans: LoansService {
 
   /// A loan whose book is locked until the transaction ends: neither changes meanwhile.
   func locked(_ id: LoanID, _ tx: Transaction) async throws -> (loan: StoredLoan, book: StoredBook) {
-    // Which book it is of never changes. The loan itself is read once the lock is there, and so as it is then.
-    guard let bookID = try await tx.first(BookOfLoan(id)), let book = try await tx.first(LockedBook(bookID)),
-      let loan = try await tx.first(LoanByID(id))
+    // The loan is read once the lock is there, and so as it is then.
+    let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))
+    guard let book = books.first, let loan = loans.first
     else { throw LoanRefusal.noSuchLoan }
     return (loan, book)
   }

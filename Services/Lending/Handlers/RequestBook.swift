@@ -16,8 +16,9 @@ extension Loans {
     let id = try bad.all(bookID)
     try await snapshots.prepare(id)
     return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      guard let book = try await tx.first(LockedBook(id)) else { throw LoanRefusal.noSuchBook }
-      try await enter(borrower, tx)
+      let (books, isHere) = try await tx.rows(LockedBook(id), EnteredPerson(borrower))
+      guard let book = books.first else { throw LoanRefusal.noSuchBook }
+      try await enter(borrower, isHere.first, tx)
       let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID)
       guard let row = try await tx.first(asker) else { throw LoanRefusal.noSuchBook }
       let decision = try BookStatus.request(book.facts, by: row.asker(borrower))
@@ -27,8 +28,10 @@ extension Loans {
   }
 
   /// Keeps a person's departure from being noted until the transaction ends.
-  private func enter(_ person: PersonID, _ tx: Transaction) async throws {
-    var isHere = try await tx.first(EnteredPerson(person))
+  ///
+  /// - Parameter found: whether the person may write, as their row says that the transaction shares a lock on; `nil` when they have none yet.
+  private func enter(_ person: PersonID, _ found: Bool?, _ tx: Transaction) async throws {
+    var isHere = found
     if isHere == nil {
       try await tx.execute(EnterPerson(person))
       isHere = try await tx.first(EnteredPerson(person))

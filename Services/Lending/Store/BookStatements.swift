@@ -101,6 +101,20 @@ package struct LockedBook: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
 }
 
+/// The book that a loan is of, locked until the transaction ends; which one that is never changes.
+package struct LockedBookOfLoan: Statement {
+  package static let sql = """
+    select \(StoredBook.columns) from books as book where book.id = (select book_id from loans where id = $1) for update
+    """
+  let loan: LoanID
+
+  package init(_ loan: LoanID) { self.loan = loan }
+
+  package func bind(_ p: inout Parameters) { p.append(loan) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
+}
+
 /// A book of a person's own, a deleted one too; no row for another's.
 package struct BookOfOwner: Statement {
   package static let sql = "select \(StoredBook.columns) from books as book where book.id = $1 and book.owner_id = $2"

@@ -2,18 +2,6 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// Which book a loan is of; that never changes.
-package struct BookOfLoan: Statement {
-  package static let sql = "select book_id from loans where id = $1"
-  let id: LoanID
-
-  package init(_ id: LoanID) { self.id = id }
-
-  package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
-}
-
 /// A loan. In a transaction that has locked its book it does not change until the end.
 package struct LoanByID: Statement {
   package static let sql = """
@@ -46,13 +34,15 @@ package struct LoanTrace: Sendable {
 
 /// Stores a decision about a loan of a book that the transaction has locked ([LE-13]); no row when it was decided otherwise meanwhile.
 package struct MoveLoan: Statement {
+  // `is not distinct from` finds by nothing but the ids: by a partial index of books that are asked for, say, it would go through all of them.
   package static let sql = """
     with book as (
       update books
       set status = $3, waiting = $4, steps = steps + 1,
         loan_id = case when $3 in ('ACCEPTED', 'BORROWED') then $1::uuid end
       from loans as current
-      where current.id = $1 and current.state = $6 and books.id = current.book_id and books.status = $5
+      where current.id = $1 and current.state is not distinct from $6
+        and books.id = current.book_id and books.status is not distinct from $5
       returning books.*
     ), loan as (
       update loans
