@@ -23,13 +23,33 @@ public struct Outbox: Sendable {
   /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
   ///   already: the log is in the order of transactions, and this one began before the other and waited for it.
   public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
-    let row = InsertEvent(
+    try Self.expectTold(try await tx.first(row(event)))
+    wake(after: tx)
+  }
+
+  /// Writes two events in `tx`, in this order and on one way to the database; as ``publish(_:in:)`` in everything else.
+  public func publish<First: PublishedEvent, Second: PublishedEvent>(
+    _ first: First, _ second: Second, in tx: Transaction
+  ) async throws {
+    let (told, toldNext) = try await tx.rows(row(first), row(second))
+    try Self.expectTold(told.first)
+    try Self.expectTold(toldNext.first)
+    wake(after: tx)
+  }
+
+  private func row<E: PublishedEvent>(_ event: E) -> InsertEvent {
+    InsertEvent(
       topic: E.topic.name, key: event.eventKey, type: E.protobufName, payload: event.serialized(),
       occurredAt: clock.now, traceParent: CurrentTrace.traceparent)
-    guard try await tx.first(row) != nil else {
-      throw PostgresError(
-        sqlState: .serializationFailure, message: "a later transaction told of the same key before", table: "events")
-    }
+  }
+
+  private static func expectTold(_ id: InsertEvent.Row?) throws {
+    guard id == nil else { return }
+    throw PostgresError(
+      sqlState: .serializationFailure, message: "a later transaction told of the same key before", table: "events")
+  }
+
+  private func wake(after tx: Transaction) {
     tx.afterCommit { [live, channel] in live.publish([], to: channel) }
   }
 }

@@ -7,6 +7,7 @@ public enum Words {
 
   /// The words of `text`, in order. Characters of scripts that put no space between words are words of their own.
   public static func of(_ text: String) -> [String] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return ofASCII(text) }
     var words: [String] = []
     var word = String.UnicodeScalarView()
     func end() {
@@ -23,6 +24,26 @@ public enum Words {
       if standsAlone(scalar) { end() }
       if word.count < longestWord { word.append(contentsOf: plain[scalar] ?? String.UnicodeScalarView([scalar])) }
       if standsAlone(scalar) { end() }
+    }
+    end()
+    return words
+  }
+
+  /// The same for a text in ASCII, which most are: there is nothing to compose or to look up.
+  private static func ofASCII(_ text: String) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    func end() {
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll(keepingCapacity: true)
+    }
+    for byte in text.utf8 where byte != UInt8(ascii: "'") {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        if word.count < longestWord { word.append(byte) }
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): if word.count < longestWord { word.append(byte | 0x20) }
+      default: end()
+      }
     }
     end()
     return words

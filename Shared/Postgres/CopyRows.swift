@@ -10,8 +10,14 @@ public struct CopyRows: Sendable {
   /// Appends a text, which must not hold a NUL; `nil` is null.
   public mutating func append(_ text: String?) {
     separate()
-    guard let text else { return bytes.append(contentsOf: #"\N"#.utf8) }
-    for byte in text.utf8 { appendEscaped(byte) }
+    guard var text else { return bytes.append(contentsOf: #"\N"#.utf8) }
+    text.withUTF8 { text in
+      if text.contains(where: Self.isSpecial) {
+        for byte in text { appendEscaped(byte) }
+      } else {
+        bytes.append(contentsOf: text)
+      }
+    }
   }
 
   /// Appends a number; `nil` is null.
@@ -51,6 +57,10 @@ public struct CopyRows: Sendable {
   private mutating func separate() {
     if !isFirst { bytes.append(UInt8(ascii: "\t")) }
     isFirst = false
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\\") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
   }
 
   private mutating func appendEscaped(_ byte: UInt8) {

@@ -4,6 +4,17 @@ import Testing
 @Suite("keywords")
 struct SearchTests {
   @Test(
+    "words of a text in ASCII are the same ones that the text has beside a letter of another script",
+    arguments: [
+      "The Hitchhiker's Guide, 2nd ed. (1979)", "  O'Reilly--and\tSONS\n", "'", "a'b'c", "x_y-z/0", "\u{7F}del\u{0}nul",
+      "",
+      String(repeating: "Long", count: 20),
+    ])
+  func wordsOfASCII(text: String) {
+    #expect(Words.of(text) + ["я"] == Words.of("\(text) я"))
+  }
+
+  @Test(
     "[CA-25] words are compared without case, accents and apostrophes",
     arguments: [
       ("The Hobbit", ["the", "hobbit"]), ("Les Misérables", ["les", "miserables"]), ("Le\u{301}on", ["leon"]),

@@ -60,6 +60,34 @@ struct TransactionTests {
     }
   }
 
+  @Test("two statements that go together run one after the other, and both give their rows")
+  func together() async throws {
+    try await Database.withNotes { (database) async throws in
+      let (squares, ids) = try await database.transaction { tx in
+        _ = try await tx.rows(AddNote(id: 1), AddNote(id: 2, parent: 1))
+        return try await tx.rows(Square(number: 3), NoteIDs())
+      }
+      #expect(squares == [9])
+      #expect(ids == [1, 2])
+    }
+  }
+
+  @Test("of two statements that go together the first one's failure is what is thrown, and the second does not run")
+  func firstOfTwoFails() async throws {
+    try await Database.withNotes { (database) async throws in
+      try await database.transaction { try await $0.execute(AddNote(id: 1)) }
+      let error = await #expect(throws: PostgresError.self) {
+        try await database.transaction { _ = try await $0.rows(AddNote(id: 1), AddNote(id: 2)) }
+      }
+      #expect(error?.constraint == "notes_pkey")
+      let unsent = await #expect(throws: PostgresError.self) {
+        try await database.transaction { _ = try await $0.rows(PutNote(id: 3, text: "a\0b"), AddNote(id: 4)) }
+      }
+      #expect(unsent?.kind == .parameter)
+      #expect(try await database.rows(NoteIDs()) == [1])
+    }
+  }
+
   @Test("a body that swallows a statement's failure cannot commit")
   func swallowed() async throws {
     try await Database.withNotes { (database) async throws in

@@ -22,7 +22,7 @@ public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
     guard typed.utf8.count <= 8 * Limit.most else { return nil }
     let trimmed = Self.trimmed(typed)
     guard (1...Limit.most).contains(trimmed.unicodeScalars.count),
-      trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || Limit.lineBreaks.contains($0) })
+      trimmed.unicodeScalars.allSatisfy({ !Self.isControl($0) || Limit.lineBreaks.contains($0) })
     else { return nil }
     text = trimmed
   }
@@ -32,6 +32,11 @@ public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
 
   /// Whether a typed text is nothing but white space.
   public static func isBlank(_ typed: String) -> Bool { typed.allSatisfy(\.isWhitespace) }
+
+  /// The characters of Unicode's category Cc, which no version of it adds to; looking them up costs a load of a million records seconds.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
 
   private static func trimmed(_ typed: String) -> String {
     let start = typed.drop(while: \.isWhitespace)

@@ -12,7 +12,7 @@ public enum SearchPlan: Sendable, Equatable {
   /// The part of all books that must have every keyword for the newest to be looked through: fifty books for one that is found.
   private static let frequentFrom = 0.02
   /// To look through a book takes as long as to read so many entries of the index.
-  private static let entriesForBook = 30.0
+  private static let entriesForBook = 8.0
   /// Reading more of them takes longer than a search should.
   private static let mostEntries = 100_000.0
   /// What nothing is known of is in so many books, perhaps.

@@ -100,7 +100,7 @@ package struct GymsWithWords: Statement {
   }
 
   /// Of more gyms that fit as many are looked at: nobody reads on so far, and what everybody is called says little.
-  private static let mostCandidates = 1_000
+  private static let mostCandidates = 500
 
   package static let sql = """
     select \(StoredGym.columns), rated.score
