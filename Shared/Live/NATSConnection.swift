@@ -46,10 +46,11 @@ struct NATSError: Error, CustomStringConvertible {
 ///
 /// The library would reconnect, but then what it kept meanwhile would be sent late, and when its subscriptions are heard again would be
 /// unknown. So whoever has lost one makes another and asks for everything again.
+///
+/// `@unchecked Sendable`: `raw` and `events` are set once, in `init`. What `raw` points to libnats guards by a lock of its own: every call
+/// on a connection may come from any thread. The table of subscriptions has a lock, and only `deinit`, when nobody can call any more,
+/// destroys the connection.
 final class NATSConnection: @unchecked Sendable {
-  // Unchecked: `raw` and `events` are set once, in `init`. What `raw` points to libnats guards by a lock of its own: every call on a connection
-  // may come from any thread. The table of subscriptions has a lock, and only `deinit`, when nobody can call any more, destroys the connection.
-
   /// The longest that a server may take for an answer.
   private static let patience: Int64 = 3_000
   /// How often a silent server is asked for a sign of life, of which it may owe two.
@@ -61,8 +62,9 @@ final class NATSConnection: @unchecked Sendable {
   private let subscriptions = Mutex<[String: Subscription]>([:])
   private let events: NATSEvents
 
+  /// `@unchecked Sendable`: one constant, a pointer that libnats lets any thread use. Whoever took it out of the table destroys it, so
+  /// nobody does twice.
   private struct Subscription: @unchecked Sendable {
-    // Unchecked: one constant, a pointer that libnats lets any thread use. Whoever took it out of the table destroys it, so nobody does twice.
     let raw: OpaquePointer
   }
 

@@ -16,9 +16,9 @@ public protocol FlushTarget: AnyObject {
 /// Jobs that become ready while the loop handles a burst of input wait in a queue that is drained once, at the burst's end; every
 /// ``FlushTarget`` that was written to meanwhile is flushed once after that. So a read of sixty-four requests costs one drain and one
 /// system call for all its answers, and state that belongs to the loop needs no lock.
+///
+/// `@unchecked Sendable`: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
 public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
-  // Unchecked: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
-
   /// The loop that everything runs on.
   public let loop: any EventLoop
   /// The executor's place in its group, from 0: an index for per-loop state.

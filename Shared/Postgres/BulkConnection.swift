@@ -6,13 +6,13 @@ import NIOCore
 /// A connection of its own for loading many rows (`COPY`), asked one thing at a time and without blocking.
 ///
 /// Its statements are made at run time and have no time limit: it is for commands that operators give, not for a service's daily traffic.
+///
+/// `@unchecked Sendable`: `token` is written once, by `with`, before the first step: until then the readiness thread has not been armed, so
+/// nothing else reads it, and handing the first step to the loop orders the write before every later read. All other variables, and libpq's
+/// connection, are touched on the executor's loop only: by `perform` and `close` through the executor, by a cancellation through the loop,
+/// and by `ready`, which the readiness thread runs there. The connection is freed in `lose` alone, which leaves `.over` behind; whoever
+/// comes to the loop later, a `ready` that was on its way or a late cancellation, finds that and touches nothing.
 public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
-  // Unchecked. `token` is written once, by `with`, before the first step: until then the readiness thread has not been armed, so nothing
-  // else reads it, and handing the first step to the loop orders the write before every later read. All other variables, and libpq's
-  // connection, are touched on the executor's loop only: by `perform` and `close` through the executor, by a cancellation through the loop,
-  // and by `ready`, which the readiness thread runs there. The connection is freed in `lose` alone, which leaves `.over` behind; whoever
-  // comes to the loop later, a `ready` that was on its way or a late cancellation, finds that and touches nothing.
-
   private enum Step {
     case idle
     /// A command was sent; becomes idle with its last result.

@@ -3,9 +3,9 @@ import CLibPQ
 /// One execution of a statement and the task that waits for it.
 ///
 /// Made by the caller's task, then confined to the event loop of the pipeline it is submitted to.
+///
+/// `@unchecked Sendable`: after `init` only the pipeline's loop touches it; the task's continuation and its cancellation hop there first.
 class Call: @unchecked Sendable {
-  // Unchecked: after `init` only the pipeline's loop touches it; the task's continuation and its cancellation hop there first.
-
   /// Whether its task has been told the outcome, or that it was cancelled; what comes after is discarded.
   fileprivate(set) var isFinished = false
   /// Whether it went to the server, where it may take effect whatever happens here.
@@ -30,6 +30,9 @@ class Call: @unchecked Sendable {
 }
 
 /// A call of a statement of type `S`.
+///
+/// `@unchecked Sendable`: as the superclass. The statement never changes; `rows` are read by the task only once the loop, which is done with
+/// them then, has resumed it.
 class StatementCall<S: Statement>: Call, @unchecked Sendable {
   private let statement: S
   /// What was read, for the task to take once it is told that the call succeeded.

@@ -18,10 +18,11 @@ package protocol ChannelObserver: AnyObject, Sendable {
 /// Hears what is notified on channels of a database (`LISTEN`), on one connection that comes back by itself.
 ///
 /// It connects when a first channel is listened to, and stays connected. All its channels are asked for again after a reconnection.
+///
+/// `@unchecked Sendable`: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and the end of an
+/// attempt to connect go there by `execute`, `ready` is called there by what watches the descriptor, and the private rest is called by
+/// these. The others are constants.
 package final class ChannelListener: ReadinessTarget, @unchecked Sendable {
-  // Unchecked: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and the end of an attempt to connect go
-  // there by `execute`, `ready` is called there by what watches the descriptor, and the private rest is called by these. The others are constants.
-
   private enum Link {
     /// Becomes down with the first channel.
     case idle

@@ -124,8 +124,9 @@ final class Connection {
 }
 
 /// The right to cancel what a connection runs. Usable once, on any thread.
+///
+/// `@unchecked Sendable`: libpq promises that PQcancel is thread safe; the value is used once.
 struct Cancellation: @unchecked Sendable {
-  // Unchecked: libpq promises that PQcancel is thread safe; the value is used once.
   private let raw: OpaquePointer
 
   init(_ raw: OpaquePointer) { self.raw = raw }

@@ -2,8 +2,9 @@ import CLibPQ
 import Glibc
 
 /// A connection on its way from the thread that made it to the loop that owns it.
+///
+/// `@unchecked Sendable`: it is handed over, never shared; the making thread does not touch it afterwards.
 struct NewConnection: @unchecked Sendable {
-  // Unchecked: it is handed over, never shared; the making thread does not touch it afterwards.
   let raw: OpaquePointer
 }
 

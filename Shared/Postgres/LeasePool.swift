@@ -3,12 +3,13 @@ import LoopExecutor
 import NIOCore
 
 /// The connections of one event loop that a transaction has to itself while it lasts. Confined to the loop.
+///
+/// `@unchecked Sendable`: everything but `init` runs on the executor's loop.
 final class LeasePool: @unchecked Sendable {
-  // Unchecked: everything but `init` runs on the executor's loop.
-
   /// A transaction that waits for a connection.
+  ///
+  /// `@unchecked Sendable`: touched on the loop only.
   final class Request: @unchecked Sendable {
-    // Unchecked: touched on the loop only.
     fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
     fileprivate var isFinished = false
     fileprivate var timeout: Scheduled<Void>?

@@ -45,6 +45,8 @@ public struct Parameters: ~Copyable {
   private(set) var failure: PostgresError?
 
   /// An address for parameters without a byte: nothing is read there, but libpq takes no address for null.
+  ///
+  /// `nonisolated(unsafe)`: the address never changes, what it points to is neither read nor written, and it is never freed.
   private nonisolated(unsafe) static let nowhere = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 

@@ -7,9 +7,9 @@ import NIOCore
 /// One pipelined connection with its queue; it connects when first used and again whenever the connection is lost.
 ///
 /// Confined to the event loop of its executor.
+///
+/// `@unchecked Sendable`: everything but `init` runs on the executor's loop.
 final class Pipeline: FlushTarget, ReadinessTarget, @unchecked Sendable {
-  // Unchecked: everything but `init` runs on the executor's loop.
-
   enum Link {
     case idle
     /// Becomes up, or waits and tries again; `since` is when callers began to wait.

@@ -41,8 +41,9 @@ extension Statement where Row == Void {
 }
 
 /// What a connection needs to know of a statement's type: C strings that live as long as the process, and a small number to index by.
+///
+/// `@unchecked Sendable`: the pointed-to strings are never written or freed after they are made.
 struct StatementHandle: @unchecked Sendable {
-  // Unchecked: the pointed-to strings are never written or freed after they are made.
   let index: Int
   let name: UnsafePointer<CChar>
   let sql: UnsafePointer<CChar>

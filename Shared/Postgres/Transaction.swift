@@ -56,9 +56,9 @@ public struct Transaction: Sendable {
 }
 
 /// A connection while a transaction has it. Its state is confined to the pipeline's loop.
+///
+/// `@unchecked Sendable`: mutable state is touched on the pipeline's loop only; `hints` has a lock.
 final class Lease: @unchecked Sendable {
-  // Unchecked: mutable state is touched on the pipeline's loop only; `hints` has a lock.
-
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
     case fresh
@@ -253,6 +253,8 @@ private final class LeadingCall<S: Statement>: StatementCall<S>, @unchecked Send
 }
 
 /// Goes out with the statement behind it, before one Sync.
+///
+/// `@unchecked Sendable`: as the superclass; `lease` is set in `init` and read on the pipeline's loop.
 private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendable {
   private weak var lease: Lease?
 
@@ -271,6 +273,8 @@ private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendab
 }
 
 /// Notices that the server answered a commit with a rollback, which it does where a statement had failed.
+///
+/// `@unchecked Sendable`: as the superclass; it adds no state.
 private final class CommitCall: StatementCall<Commit>, @unchecked Sendable {
   override func decode(_ result: OpaquePointer, comparesTypes: Bool) throws {
     guard let tag = PQcmdStatus(result), String(cString: tag) == "COMMIT" else {

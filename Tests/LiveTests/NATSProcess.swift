@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// A real nats-server of a test's own, on a free port of the loopback, that goes away with the test's process.
+///
+/// `@unchecked Sendable`: one test uses it, one step after the other.
 final class NATSProcess: @unchecked Sendable {
-  // Unchecked: one test uses it, one step after the other.
-
   private let folder: String
   private let options: [String]
   private var process: Process?

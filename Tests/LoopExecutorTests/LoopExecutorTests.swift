@@ -7,8 +7,9 @@ import Testing
 @Suite("Tasks on an event loop", .timeLimit(.minutes(1)))
 struct LoopExecutorTests {
   /// Counts how often it is flushed, and what was done by then.
+  ///
+  /// `@unchecked Sendable`: touched on the loop only.
   private final class Target: FlushTarget, @unchecked Sendable {
-    // Unchecked: touched on the loop only.
     var flushes: [Int] = []
     var done = 0
 

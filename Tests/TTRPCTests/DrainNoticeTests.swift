@@ -199,9 +199,9 @@ struct DrainNoticeTests {
 }
 
 /// Calls on and on until its connection is gone.
+///
+/// `@unchecked Sendable`: one task sends and another receives, which sockets allow.
 private final class RestlessCaller: @unchecked Sendable {
-  // Unchecked: one task sends and another receives, which sockets allow.
-
   private let socket: RawSocket
   private let count = Atomic(0)
 

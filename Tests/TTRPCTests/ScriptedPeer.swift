@@ -98,8 +98,8 @@ final class ScriptedPeer: Sendable {
     }
   }
 
+  /// `@unchecked Sendable`: confined to its channel's loop.
   private final class Handler: ChannelInboundHandler, @unchecked Sendable {
-    // Unchecked: confined to its channel's loop.
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

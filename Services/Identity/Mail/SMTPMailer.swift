@@ -54,8 +54,9 @@ package final class SMTPMailer: Mailer {
 }
 
 /// One libcurl handle, which keeps its connection open between mails.
+///
+/// `@unchecked Sendable`: whoever took it out of `SMTPMailer.idle` has it alone, and a handle may be used by any one thread at a time.
 private final class SMTPConnection: @unchecked Sendable {
-  // Unchecked: whoever took it out of `SMTPMailer.idle` has it alone, and a handle may be used by any one thread at a time.
   private let handle: UnsafeMutableRawPointer
   /// Where libcurl writes what went wrong; it keeps the pointer for as long as the handle lives.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

@@ -2,9 +2,9 @@ import NIOCore
 import ProtobufC
 
 /// One call that a client has under way, its message types erased.
+///
+/// `@unchecked Sendable`: confined to the event loop of its client once it was handed over; before that only its caller has it.
 class ClientCall: @unchecked Sendable {
-  // Unchecked: confined to the event loop of its client once it was handed over; before that only its caller has it.
-
   let method: MethodDescriptor
   let options: CallOptions
   let deadline: NIODeadline?
@@ -62,9 +62,9 @@ class ClientCall: @unchecked Sendable {
 }
 
 /// A call with one answer, which its caller waits for.
+///
+/// `@unchecked Sendable`: as the superclass. `continuation` is set before the call is handed over, and taken on the loop.
 final class UnaryClientCall<Request: Sendable, Response: Sendable>: ClientCall, @unchecked Sendable {
-  // Unchecked: as the superclass. `continuation` is set before the call is handed over, and taken on the loop.
-
   private let request: Request
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>

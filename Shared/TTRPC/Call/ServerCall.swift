@@ -4,11 +4,11 @@ import ProtobufC
 import Tracing
 
 /// One call on the server, from its request to its end.
+///
+/// `@unchecked Sendable`: confined to the event loop of `connection`. The handler's task runs on that loop's executor, which is where
+/// `succeed`, `finish` and `fail` are called from.
 @usableFromInline
 final class ServerCall: @unchecked Sendable {
-  // Unchecked: confined to the event loop of `connection`. The handler's task runs on that loop's executor, which is where `succeed`,
-  // `finish` and `fail` are called from.
-
   let streamID: UInt32
   let flags: FrameFlags
   let method: AnyMethod

@@ -3,10 +3,10 @@ import NIOCore
 import ProtobufC
 
 /// A call of which one side or both are streams.
+///
+/// `@unchecked Sendable`: as the superclass. `opened` is set before the call is handed over; what changes after that is touched only on the
+/// loop of `executor`, where writers go first. The mailbox, which readers share from anywhere, has a lock of its own.
 final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall, StreamOutlet, @unchecked Sendable {
-  // Unchecked: as the superclass. `opened` is set before the call is handed over; what changes after that is touched only on the loop of
-  // `executor`, where writers go first. The mailbox, which readers share from anywhere, has a lock of its own.
-
   private let request: Request?
   private let requests: MessageCodec<Request>
   private let responses: MessageCodec<Response>

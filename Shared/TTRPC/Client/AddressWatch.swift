@@ -1,9 +1,9 @@
 import NIOCore
 
 /// Keeps the socket addresses that a client's addresses stand for. Confined to `loop`.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on `loop`: by its owner, which lives there, by timers, and when look-ups end.
 final class AddressWatch: @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on `loop`: by its owner, which lives there, by timers, and when look-ups end.
-
   /// What is known.
   enum Knowledge {
     case nothing

@@ -6,9 +6,9 @@ import ProtobufC
 /// A client's connection: calls out, answers back in whatever order they come.
 ///
 /// Confined to the event loop of `executor`. Ids are given out and requests queued in one step, so the order of ids is that of the wire.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`.
 final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on `executor.loop`.
-
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 

@@ -3,9 +3,9 @@ import ProtobufC
 
 /// Asks the server of one connection again and again whether it serves, and gives the connection up when it is dead. Confined to the
 /// connection's loop.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on the loop of `connection`.
 final class HealthProbe: @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on the loop of `connection`.
-
   private let connection: ClientConnection
   private let check: RPCClient.HealthCheck
   private let onVerdict: (Bool) -> Void
@@ -56,9 +56,9 @@ final class HealthProbe: @unchecked Sendable {
 }
 
 /// One `grpc.health.v1.Health/Check`. Its messages are small enough to be written by hand, and the generated ones lie above this module.
+///
+/// `@unchecked Sendable`: as the superclass.
 final class HealthCheckCall: ClientCall, @unchecked Sendable {
-  // Unchecked: as the superclass.
-
   enum Outcome {
     case serving
     case notServing

@@ -8,9 +8,9 @@ import Synchronization
 /// A connection whose server said that it serves comes first; only when there is none such, the others are used. A call waits, in order and
 /// up to its deadline, while connections are being opened or have no room. When there is no connection and every address is backing off,
 /// it fails with UNAVAILABLE, unless it asked to wait.
+///
+/// `@unchecked Sendable`: everything mutable but `mailbox` is touched only on `executor.loop`.
 final class LoadBalancer: @unchecked Sendable {
-  // Unchecked: everything mutable but `mailbox` is touched only on `executor.loop`.
-
   let executor: LoopExecutor
   private let security: RPCClient.Security
   private let settings: RPCClient.Settings

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 
 /// The connection to one address, which is opened again whenever it is lost. Confined to the event loop of `executor`.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`.
 final class Subchannel: @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on `executor.loop`.
-
   /// Starts with `idle`. `connecting` becomes `open` or `backingOff`, which becomes `connecting` again; an `open` one that is lost becomes
   /// either. `closed` is for good.
   private enum State {

@@ -5,9 +5,9 @@ import Synchronization
 /// Where the messages of one stream wait for their reader, its message type erased.
 ///
 /// The event loop puts messages in and never waits; whoever reads may run anywhere.
+///
+/// `@unchecked Sendable`: a class can only be Sendable here when it is final; this one holds nothing, and its subclass a lock.
 class AnyMailbox: @unchecked Sendable {
-  // Unchecked: a class can only be Sendable here when it is final; this one holds nothing, and its subclass a lock.
-
   /// Puts in the message that `body` holds.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) -> Delivery {
     preconditionFailure("a subclass takes the message")
@@ -35,9 +35,9 @@ enum Delivery {
 }
 
 /// Messages of one stream that came in and were not read yet, bounded in bytes.
+///
+/// `@unchecked Sendable`: the superclass is not final. What changes is behind `state`.
 final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
-  // Unchecked: the superclass is not final. What changes is behind `state`.
-
   typealias Reading = Result<Message?, Status>
 
   private struct Waiting {

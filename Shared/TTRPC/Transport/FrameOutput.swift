@@ -4,9 +4,9 @@ import ProtobufC
 
 /// The sending side of a connection: frames gathered in a burst and flushed by one write, and the senders that wait while the peer does not
 /// take them. Confined to the event loop of `executor`.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; whoever holds it elsewhere goes there first.
 final class FrameOutput: FlushTarget, @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on `executor.loop`; whoever holds it elsewhere goes there first.
-
   let executor: LoopExecutor
   /// Where messages are packed; whoever appends resets it.
   let arena: Arena
@@ -209,9 +209,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 }
 
 /// A task that waits to send on a stream.
+///
+/// `@unchecked Sendable`: what changes is touched only on the event loop of the connection.
 final class WaitingSender: @unchecked Sendable {
-  // Unchecked: what changes is touched only on the event loop of the connection.
-
   let streamID: UInt32
   fileprivate var continuation: UnsafeContinuation<Void, Never>?
   fileprivate private(set) var isReleased = false

@@ -3,9 +3,9 @@ import NIOCore
 import ProtobufC
 
 /// The connections of one event loop, with what they share. Confined to that loop.
+///
+/// `@unchecked Sendable`: everything but constants is touched only on `executor.loop`.
 final class LoopConnections: @unchecked Sendable {
-  // Unchecked: everything but constants is touched only on `executor.loop`.
-
   let executor: LoopExecutor
   let arena = Arena()
   private let interval: TimeAmount

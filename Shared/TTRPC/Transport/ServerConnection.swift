@@ -10,9 +10,9 @@ import Tracing
 ///
 /// Bytes are decoded in place, handlers start while their read is still being worked through, and the answers of the whole burst leave by
 /// one write. Nothing here waits: a handler that does runs on, its answer joining a later burst.
+///
+/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
 final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
-  // Unchecked: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
-
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

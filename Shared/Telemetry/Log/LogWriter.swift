@@ -4,9 +4,10 @@ import Glibc
 ///
 /// What does not fit into the buffer while the descriptor is slow is dropped and counted, and the count is
 /// written as a line of its own once there is room again.
+///
+/// `@unchecked Sendable`: every mutable property is read and written only with `mutex` held; the mutex and the condition live at fixed
+/// addresses from init to deinit.
 public final class LogWriter: @unchecked Sendable {
-  // Sendable: every mutable property is read and written only with `mutex` held; the mutex and the condition
-  // live at fixed addresses from init to deinit.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let descriptor: CInt

@@ -2,9 +2,9 @@ import CoreMetrics
 import Synchronization
 
 /// Counts observations in fixed buckets; recording is a scan over the bounds and two atomic additions.
+///
+/// `@unchecked Sendable`: `bounds` and `scale` never change, and the counters are atomics at a fixed address that is freed only in deinit.
 final class HistogramSeries: TimerHandler, RecorderHandler, @unchecked Sendable {
-  // Sendable: `bounds` and `scale` never change, and the counters are atomics at a fixed address that is freed
-  // only in deinit.
   private let bounds: Buckets
   private let counts: UnsafeMutablePointer<Atomic<UInt64>>
   private let sum = AtomicDouble()

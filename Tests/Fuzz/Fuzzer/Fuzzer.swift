@@ -5,6 +5,9 @@ import Glibc
 /// with libFuzzer's own arguments after the target's name.
 @main
 enum Fuzzer {
+  /// What is given the bytes.
+  ///
+  /// `nonisolated(unsafe)`: written only while the arguments are read, before the first run; libFuzzer runs a process's inputs one by one.
   nonisolated(unsafe) private static var target = FuzzTarget.frames
 
   /// libFuzzer starts itself again, for merging say, and knows nothing of a target's name among its arguments.

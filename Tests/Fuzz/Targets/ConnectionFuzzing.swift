@@ -88,8 +88,9 @@ private final class FedConnection {
 }
 
 /// Handlers that run.
+///
+/// `@unchecked Sendable`: one run at a time, each on the thread that turns its loop.
 private final class CallCount: @unchecked Sendable {
-  // Unchecked: one run at a time, each on the thread that turns its loop.
   var running = 0
 }
 

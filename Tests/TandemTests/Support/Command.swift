@@ -1,9 +1,9 @@
 import Glibc
 
 /// A program that ran to its end, or still runs, with what it wrote.
+///
+/// `@unchecked Sendable`: used by the one test that started it.
 final class Command: @unchecked Sendable {
-  // Unchecked: used by the one test that started it.
-
   let pid: pid_t
   private let output: CInt
   private let errors: CInt
