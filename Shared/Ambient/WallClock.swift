@@ -23,6 +23,7 @@ extension WallClock {
   /// Sleeps as long as it takes if nobody sets the clock.
   public func wait(until instant: Instant, atMost patience: Duration) async throws {
     let left = instant - now
+    // This is the wait that the caller asked for.
     if left > .zero { try await Task.sleep(for: min(left, patience)) }
   }
 }

@@ -66,6 +66,7 @@ struct EventStream: Sendable {
   /// Rings from time to time, whether or not anything happened, and notes what was acknowledged meanwhile.
   private func lookSlowly() async throws {
     while true {
+      // A ring can get lost with its connection; this look finds what it would have told of.
       try await Task.sleep(for: log.pace.slowLook)
       bell.ring()
       try await note()
@@ -99,6 +100,8 @@ struct EventStream: Sendable {
         rested = now
       }
       if page.othersWait {
+        // Some transaction that could still come before is open. Nothing rings when it rolls back, so it is asked for: soon at first, then
+        // less often.
         try await Task.sleep(for: wait)
         wait = min(wait * 2, log.pace.longestWait)
       } else {

@@ -17,6 +17,7 @@ struct Retreat: Sendable {
   mutating func pass() async throws {
     let wait = next * Double.random(in: 0.8...1.2)
     next = min(next * 2, longest)
+    // This is the wait that the caller asked for.
     try await Task.sleep(for: wait)
   }
 }

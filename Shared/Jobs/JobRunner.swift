@@ -149,11 +149,13 @@ extension JobRunner {
       group.addTask { .body(await Self.result(of: body)) }
       // What is thrown in these two is the end of the race.
       group.addTask {
+        // The run's time, which its kind of job sets.
         try? await Task.sleep(for: limit)
         return .timeUp
       }
       group.addTask {
         try? await gracefulShutdown()
+        // The moment that a run has to end in once the service stops.
         try? await Task.sleep(for: Self.patienceAtStop)
         return .stopping
       }

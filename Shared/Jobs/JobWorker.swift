@@ -104,6 +104,7 @@ public final class JobWorker: Service {
     let next = try await database.first(NextReadyJob(kinds: room.kinds.map(\.kind)))
     let clock = jobs.ambient.clock
     let now = clock.now
+    // The next job is due and was not taken: somebody has its row locked, and rings no bell when that ends.
     if let next, next <= now { return await wait { try await Task.sleep(for: Self.pauseForLock) } }
     let look = now + limits.lookInterval
     let moment = min(next ?? look, look)
@@ -126,6 +127,7 @@ public final class JobWorker: Service {
     logger.log(
       level: hasLooked ? .warning : .debug, "due jobs could not be looked up", metadata: ["cause": "\(error)"])
     let pause = hasLooked ? Self.pauseAfterFailure : Self.pauseAtStart
+    // The database says to nobody when it is back.
     await wait { try await Task.sleep(for: pause) }
   }
 

@@ -96,6 +96,7 @@ public final class OutboundClient: Service {
     try await withThrowingTaskGroup(of: OutboundAnswer?.self) { group in
       group.addTask { try await exchange() }
       group.addTask { [timeout] in
+        // The time that the whole exchange may take; the group cancels it when the answer comes first.
         try await Task.sleep(for: timeout)
         return nil
       }

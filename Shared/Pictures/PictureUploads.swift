@@ -70,6 +70,7 @@ public struct PictureUploads: Sendable {
     try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask { try await receiving() }
       group.addTask {
+        // The time that a whole upload may take; the group cancels it when the upload ends first.
         try await Task.sleep(for: timeLimit)
         throw Status.uploadTooSlow
       }

@@ -91,6 +91,7 @@ extension Migrator {
       do {
         return try change()
       } catch let error as PostgresError where error.sqlState == .internalError {
+        // At random, so that those who collided do not do so again. A command blocks its thread here; no loop does.
         usleep(UInt32.random(in: 1_000...20_000))
       }
     }

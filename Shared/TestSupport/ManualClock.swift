@@ -17,6 +17,7 @@ public final class ManualClock: WallClock {
   /// Returns soon after the time was moved to `instant` or beyond.
   public func wait(until instant: Instant, atMost patience: Duration) async throws {
     let end = ContinuousClock.now + patience
+    // A test sets the time without telling who waits; a look every few milliseconds is soon enough.
     while now < instant, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
   }
 

@@ -124,6 +124,7 @@ public final class IdentityTokens: Authenticator, Service {
 
   /// Waits; `false` when the task was cancelled meanwhile.
   private static func slept(_ time: Duration) async -> Bool {
+    // This is the wait that the caller asked for.
     do { try await Task.sleep(for: time) } catch { return false }
     return true
   }

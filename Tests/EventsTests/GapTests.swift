@@ -115,7 +115,7 @@ struct GapTests {
       seen += page
       position = page.last ?? position
       if wasOver, page.isEmpty, rows.first?.othersWait == false { return seen }
-      // As above.
+      // A breath between two looks, as above.
       try await Task.sleep(for: .milliseconds(1))
     }
   }
@@ -131,9 +131,9 @@ struct GapTests {
           for writer in 0..<Self.writers {
             group.addTask(executorPreference: loops.executors[writer % 2]) {
               try await database.persistentTransaction(conflicted: { conflicts.add() }) { tx in
+                try await tx.execute(Scribble())
                 // The transaction has its number before it comes to the row, and the others' delays differ: so some come
                 // to it in another order than that of their numbers, and the count below says that some did.
-                try await tx.execute(Scribble())
                 try await Task.sleep(for: .milliseconds(writer % 7))
                 let value = try await tx.first(CountUp("key")) ?? 0
                 try await outbox.publish(SessionRevoked(sessionID: "key", userID: "\(value)"), in: tx)

@@ -27,9 +27,10 @@ struct KillTests {
       print("chaos: \(events) events, \(kills) kills, seed \(seed)")
       var begun = 0
       for kill in 0..<kills {
-        // The kills are spread over the events: each comes once enough has taken effect since the one before, and then a moment later.
+        // The kills are spread over the events: each comes once enough has taken effect since the one before.
         let due = events * kill / kills
         begun = try await pair.effects(atLeast: due, patience)
+        // And then a moment later, drawn by lot, so that each meets another step of what goes on.
         try await Task.sleep(for: .milliseconds(Int(chance.uint64() % 120)))
         try pair.kill(chance.uint64() % 2 == 0 ? .teller : .listener)
       }
@@ -114,6 +115,7 @@ final class KillablePair {
     while ContinuousClock.now < end {
       let text = try await sql("select count(*) from lending.effects").first?.first ?? nil
       if let seen = text.flatMap({ Int($0) }), seen >= count { return seen }
+      // A look counts rows in the database that is under test: seldom enough to leave it to the events.
       try await Task.sleep(for: .milliseconds(10))
     }
     let complaints = try await complaints()

@@ -55,6 +55,7 @@ struct CrashTests {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let identity = try await IdentityProcess.start(on: database, in: folder)
       let acknowledged = Gathered<String>()
+      let enough = Gate()
 
       await withTaskGroup { group in
         for caller in 0..<8 {
@@ -65,12 +66,13 @@ struct CrashTests {
               do {
                 _ = try await AccountsClient(identity.client).register(person.registration)
                 acknowledged.add(person.username)
+                if acknowledged.all.count >= 6 { enough.open() }
               } catch { return }
             }
           }
         }
         group.addTask {
-          while acknowledged.all.count < 6 { try? await Task.sleep(for: .milliseconds(1)) }
+          await enough.pass()
           identity.kill()
         }
       }

@@ -67,9 +67,9 @@ struct DatabaseFaultTests {
             }
           }
         }
-        while acknowledged.all.count < 20 { try await Task.sleep(for: .milliseconds(1)) }
+        try await until("some are registered") { acknowledged.all.count >= 20 }
         try cluster.stopServer(mode: "immediate")
-        while refused.all.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        try await until("one is refused") { !refused.all.isEmpty }
         try cluster.startServer()
         try await group.waitForAll()
       }

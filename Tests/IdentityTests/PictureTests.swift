@@ -309,9 +309,10 @@ struct PictureTests {
       let refused = try await refusal {
         try await identity.profiles.uploadProfilePicture(.user(login)) { writer in
           try await writer.send(UploadProfilePictureRequest(chunk: Array(start)))
-          // Goes on for as long as it is listened to, with pauses that are short beside the second which the upload may take: it is
-          // never silent, and does not fill the stream's mailbox either, so only its slowness can end it.
+          // Goes on for as long as it is listened to.
           while true {
+            // Short beside the second which the upload may take, so that it is never silent; long enough not to fill the stream's mailbox:
+            // only its slowness can end it.
             try await Task.sleep(for: .milliseconds(5))
             try await writer.send(UploadProfilePictureRequest())
           }
@@ -329,6 +330,7 @@ struct PictureTests {
     let folder = NSTemporaryDirectory() + "tandem-decoder-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
+    // Longer than any test lasts: the service has to kill it.
     let script = how == "crash" ? "kill -11 $$" : "exec sleep 1000"
     try script.write(toFile: "\(folder)/script", atomically: true, encoding: .utf8)
     let standIn = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Pictures/decoder").standardized

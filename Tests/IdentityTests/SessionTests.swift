@@ -326,6 +326,7 @@ private final class Looks: Sendable {
   func pass() async {
     state.withLock { $0.begun += 1 }
     while isOneWaiting {
+      // It looks again and again because its sleep is cut short by the end of the service, which a continuation would not hear of.
       do { try await Task.sleep(for: .milliseconds(2)) } catch {
         // The service ends, and the look with it.
         return

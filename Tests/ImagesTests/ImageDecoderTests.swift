@@ -154,6 +154,7 @@ struct MisbehavingDecoderTests {
 
   @Test("[ID-25] a decoder that hangs is killed when its time is up, and its place is free again")
   func hang() async throws {
+    // Sleeps for longer than any test lasts: it ends by being killed.
     try await withDecoder("echo $$ > pid; exec sleep 1000", decoders: 1, timeLimit: .seconds(1)) { decoder, folder in
       await #expect(throws: UnsupportedImage.endless) { try await decoder.renditions(of: jpeg) }
       await #expect(throws: UnsupportedImage.endless) { try await decoder.renditions(of: jpeg) }
@@ -179,6 +180,7 @@ struct MisbehavingDecoderTests {
 
   @Test("a cancelled task kills its decoder")
   func cancelled() async throws {
+    // Sleeps for longer than any test lasts: it ends by being killed.
     try await withDecoder("echo $$ > part; mv part pid; exec sleep 1000") { decoder, folder in
       let path = "\(folder)/pid"
       try await withThrowingTaskGroup(of: Void.self) { group in
@@ -198,6 +200,7 @@ struct MisbehavingDecoderTests {
 
   @Test("files wait for a decoder up to a number, and one more is refused at once")
   func overloaded() async throws {
+    // Sleeps for longer than any test lasts: it ends by being killed.
     try await withDecoder("exec sleep 1000", decoders: 1, places: 1) { decoder, _ in
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<3 {

@@ -97,11 +97,13 @@ struct OutageTests {
                   "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'bus %' and datname = current_database()"
                 )
               }
+              // Spreads the ten kills over the time that the messages take; the assertions hold wherever they fall.
               try await Task.sleep(for: .milliseconds(5))
             }
           }
           for message in 0..<1_000 {
             buses[0].publish("\(message)", to: channel)
+            // Spreads the messages over the kills; the assertions hold however they meet.
             if message % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
           }
           try await killer.value

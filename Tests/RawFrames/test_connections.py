@@ -14,6 +14,7 @@ def settles(condition, patience=5.0):
     while not condition():
         if time.monotonic() > end:
             return False
+        # What is looked at tells nobody of its change; a little between two looks leaves the processor to the server.
         time.sleep(0.02)
     return True
 

@@ -24,6 +24,7 @@ def test_header_in_pieces(connection):
     whole = frame(1, REQUEST, body)
     for piece in (whole[:4], whole[4:8], whole[8:9], whole[9:10], whole[10:]):
         connection.send(piece)
+        # So that most arrive in reads of their own; the answer is the same if they do not.
         time.sleep(0.02)
     assert connection.answer(1).value == "in pieces"
 
@@ -31,6 +32,7 @@ def test_header_in_pieces(connection):
 def test_byte_at_a_time(connection):
     for byte in frame(1, REQUEST, envelope("Unary", text("slowly"))):
         connection.send(bytes([byte]))
+        # So that most arrive in reads of their own; the answer is the same if they do not.
         time.sleep(0.001)
     assert connection.answer(1).value == "slowly"
 

@@ -150,7 +150,8 @@ def test_stream_a_byte_at_a_time(connection):
     data += frame(stream, DATA, text("slowly")) + frame(stream, DATA, b"", REMOTE_CLOSED | NO_DATA)
     for byte in data:
         connection.send(bytes([byte]))
-        time.sleep(0.001)  # so that most arrive in reads of their own; the answer is the same if they do not
+        # So that most arrive in reads of their own; the answer is the same if they do not.
+        time.sleep(0.001)
     assert connection.messages(stream) == ["slowly"]
 
 
@@ -159,7 +160,8 @@ def test_header_of_data_in_pieces(connection):
     whole = frame(stream, DATA, text("in pieces"))
     for piece in (whole[:4], whole[4:8], whole[8:9], whole[9:10], whole[10:]):
         connection.send(piece)
-        time.sleep(0.005)  # so that most arrive in reads of their own; the answer is the same if they do not
+        # So that most arrive in reads of their own; the answer is the same if they do not.
+        time.sleep(0.005)
     assert connection.message(stream) == "in pieces"
     connection.finish(stream)
     assert connection.messages(stream) == []
@@ -296,5 +298,6 @@ def test_going_away_cancels_streams(server, connect):
             leaving.close()
     end = time.monotonic() + 5
     while server.open_files > before and time.monotonic() < end:
-        time.sleep(0.02)  # looks again until the files are closed; the assertion below decides
+        # The server closes them in its own time and says so to nobody; the assertion below decides.
+        time.sleep(0.02)
     assert server.open_files <= before

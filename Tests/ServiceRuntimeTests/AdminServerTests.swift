@@ -71,6 +71,7 @@ struct AdminServerTests {
   func notReady() async throws {
     readiness.add("database") { "no \"connection\"" }
     readiness.add("slow") {
+      // What this check is for: it does not answer in the time that checks have, and is cancelled then.
       try? await Task.sleep(for: .seconds(60))
       return nil
     }

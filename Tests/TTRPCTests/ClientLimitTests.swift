@@ -49,6 +49,7 @@ struct ClientLimitTests {
         }
         return (answer, NIODeadline.now())
       }.value
+      // Time has to pass for the call to have less of it; how much did is read from the clock.
       try await Task.sleep(for: .milliseconds(5))
       let waited = (NIODeadline.now() - began).nanoseconds
       let peer = try await fixture.peer(address)

@@ -110,6 +110,7 @@ struct DrainTests {
       if isQuiet { await waitForCancellation() }
       while true {
         try await responses.send(Msg(value: "more"))
+        // A stream that never rests is what the test is about; a breath between two messages leaves the processor to the other calls.
         try await Task.sleep(for: .milliseconds(1))
       }
     }

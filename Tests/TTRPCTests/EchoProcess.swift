@@ -44,7 +44,7 @@ final class EchoProcess {
 
   /// The status that it ends with; waits until it has.
   func exitStatus() async throws -> Int32 {
-    while process.isRunning { try await Task.sleep(for: .milliseconds(2)) }
+    try await until("the server has ended") { !process.isRunning }
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
   }
 
@@ -66,13 +66,13 @@ final class EchoProcess {
     let file = folder.appendingPathComponent("metrics")
     try? FileManager.default.removeItem(at: file)
     kill(process.processIdentifier, SIGUSR1)
-    while !FileManager.default.fileExists(atPath: file.path) { try await Task.sleep(for: .milliseconds(2)) }
+    try await until("the metrics are written") { FileManager.default.fileExists(atPath: file.path) }
     return try String(contentsOf: file, encoding: .utf8)
   }
 
   /// Waits until the server has counted that many refusals.
   func refusals(_ reason: String, reach count: Int) async throws {
     let series = "rpc_server_refusals_total{reason=\"\(reason)\"}"
-    while try await metric(series) < count { try await Task.sleep(for: .milliseconds(5)) }
+    try await until("\(count) are refused") { try await metric(series) >= count }
   }
 }

@@ -71,7 +71,7 @@ struct HostileTests {
     #expect(growth < (32 << 20) + 500 * (128 << 10) + 3 * (4 << 20), "\(growth >> 20) MiB")
 
     sockets = []
-    while try await server.metric("rpc_server_connections ") > 1 { try await Task.sleep(for: .milliseconds(5)) }
+    try await until("the server has let them go") { try await server.metric("rpc_server_connections ") <= 1 }
     honest.end()
     try await calls.value
     #expect(try await echo.big(Msg(value: "4000000")).value.utf8.count == 4_000_000)
@@ -146,10 +146,10 @@ private final class HonestCaller: Sendable {
   /// Waits until that many more calls were answered.
   func goesOn(for count: Int) async throws {
     let before = answered.load(ordering: .relaxed)
-    while answered.load(ordering: .relaxed) < before + count {
+    try await until("\(count) more are answered") {
       let isStuck = hasFailed.load(ordering: .relaxed)
       try #require(!isStuck)
-      try await Task.sleep(for: .milliseconds(1))
+      return answered.load(ordering: .relaxed) >= before + count
     }
   }
 }

@@ -53,7 +53,7 @@ struct LimitsTests {
         try second.send(RawSocket.request(stream: 3, method: "Unary"))
         _ = try second.readFrames { $0.streamID == 3 }
       }
-      while await !takesAnother(fixture) { try await Task.sleep(for: .milliseconds(2)) }
+      try await until("there is room again") { await takesAnother(fixture) }
       #expect(try await fixture.echo.unary(Msg(value: "still")).value == "still")
     }
   }
@@ -194,9 +194,10 @@ struct LimitsTests {
       // The rest of the frame is skipped, and the connection goes on.
       try hostile[0].send([UInt8](repeating: 0, count: 50_000) + RawSocket.request(stream: 3, method: "Unary"))
       _ = try hostile[0].readFrames { $0.streamID == 3 }
-      // A small request in pieces is taken all the same.
+      // A small request is taken all the same.
       let request = RawSocket.request(stream: 5, method: "Unary", text: "in pieces")
       try hostile[0].send(Array(request.prefix(20)))
+      // So that most often its pieces arrive in reads of their own; the answer is the same if they do not.
       try await Task.sleep(for: .milliseconds(5))
       try hostile[0].send(Array(request.dropFirst(20)))
       _ = try hostile[0].readFrames { $0.streamID == 5 }
@@ -310,7 +311,7 @@ struct LimitsTests {
     let handler: ScriptedEcho.Handler = { request, _ in
       began.add(1, ordering: .relaxed)
       await gate.pass()
-      // Each in a burst of its own.
+      // Apart from each other, so that most often each ends in a burst of its own; the numbers below hold if some do not.
       try await Task.sleep(for: .microseconds(500 * (Int(request.value) ?? 0)))
       ended.add(1, ordering: .relaxed)
       return Msg(value: String(repeating: "x", count: 8_000))

@@ -99,13 +99,15 @@ final class RawSocket {
       }
       if sent.allSatisfy({ $0 == bytes.count }) { return }
       vainRounds = progress == 0 ? vainRounds + 1 : 0
+      // The server may be about to read more. After twenty such looks it has stopped; should it go on, less was sent than could be.
       if progress == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
   }
 
-  /// Waits until there is something to read, or the end; a thread that tasks need to run on is not held meanwhile.
+  /// Waits until there is something to read, or the end.
   func waitForInput() async throws {
     var look = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // A blocking poll would hold a thread that tasks need; a look each millisecond does not.
     while poll(&look, 1, 0) == 0 { try await Task.sleep(for: .milliseconds(1)) }
   }
 

@@ -301,6 +301,7 @@ struct StreamingCallTests {
       var now = 0
       while now == 0 || now != before {
         before = now
+        // Long beside the sending of one message, so that nothing sent in it means that the sender waits.
         try await Task.sleep(for: .milliseconds(100))
         now = sent.withLock { $0 }
       }

@@ -64,6 +64,7 @@ struct SuiteTests {
     let deadline = ContinuousClock.now + Self.patience
     while ContinuousClock.now < deadline {
       if try condition() { return true }
+      // What is looked at tells nobody of its change; a look starts a process or reads all of /proc, so not too often.
       usleep(10_000)
     }
     return false

@@ -45,6 +45,7 @@ public final class Readiness: Sendable {
     await withTaskGroup(of: String?.self) { group in
       group.addTask { await check() }
       group.addTask {
+        // The time that a check has; the group cancels it when the check answers first.
         do { try await Task.sleep(for: patience) } catch { return "cancelled" }
         return "no answer within \(patience)"
       }

@@ -105,6 +105,7 @@ final class Schema: Sendable {
         logger.warning("waiting for the database", metadata: ["reason": "\(complaint)"])
         said = complaint
       }
+      // A database that is away says to nobody when it is back: it is asked soon at first, then less often.
       try await Task.sleep(for: pause)
       pause = min(pause * 2, .seconds(2))
     }

@@ -39,7 +39,8 @@ struct Startup: Service {
     if migrates { try await schema.bringUpToDate() } else { try await schema.waitUntilCurrent() }
     // Every loop has connections of its own, and each comes back in its own time.
     for loop in loops.executors { try await waitForDatabase(on: loop) }
-    // Ready is what /readyz calls ready, so the service's own checks count too.
+    // Ready is what /readyz calls ready, so the service's own checks count too. They are asked again until all are well: a check is a question
+    // and does not tell when its answer changes.
     while await !readiness.report().isReady { try await Task.sleep(for: .milliseconds(5)) }
     try readyFile?.write(rpc: rpc, admin: admin)
     announcement.make(true)
@@ -53,6 +54,7 @@ struct Startup: Service {
       do {
         return try await withTaskExecutorPreference(loop) { try await database.ping() }
       } catch let error as PostgresError where error.isUnavailable {
+        // A database that is away says to nobody when it is back: it is asked again, twenty times a second.
         try await Task.sleep(for: .milliseconds(50))
       }
     }

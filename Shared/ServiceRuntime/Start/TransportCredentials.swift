@@ -95,6 +95,7 @@ struct CredentialsRenewal: Service {
     do {
       try await cancelWhenGracefulShutdown {
         while true {
+          // Whoever renews the files does so in steps; a look now and then finds the end of it without being told.
           try await Task.sleep(for: interval)
           look()
         }

@@ -174,6 +174,7 @@ public final class RPCClient: RPCChannel {
       } catch {
         let delay = try retry.delay(after: error, chance: settings.chance())
         settings.metrics?.method(method).callRepeated()
+        // The back-off of the retry policy, or what the server asked for.
         try await Task.sleep(for: .nanoseconds(delay.nanoseconds))
       }
     }

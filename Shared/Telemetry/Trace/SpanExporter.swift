@@ -88,6 +88,7 @@ public struct SpanExporter: Service {
   private func waitForFlushTime() async {
     do {
       try await gracefulShutdown()
+      // The time that the last spans have; cut short when they were sent.
       try await Task.sleep(for: flushTime)
     } catch {
       // Cancelled, because everything was sent.
@@ -151,6 +152,7 @@ public struct SpanExporter: Service {
   /// Waits; says whether there is any point in going on.
   private func pause(_ duration: Duration) async -> Bool {
     do {
+      // The back-off after a failed attempt, or what the collector asked for; cut short when the service stops.
       try await cancelWhenGracefulShutdown { try await Task.sleep(for: duration) }
       return true
     } catch {

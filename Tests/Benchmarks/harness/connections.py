@@ -51,6 +51,7 @@ def _kilobytes(server, greeting, log):
         before = process.rss_mb()
         for _ in range(CONNECTIONS):
             held.enter_context(_connected(port, greeting))
+        # The server has nothing to show for the end of its reading; see the constant.
         time.sleep(SETTLING_SECONDS)
         return (process.rss_mb() - before) * 1024 / CONNECTIONS
 

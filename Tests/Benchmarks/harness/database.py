@@ -81,7 +81,8 @@ class Cluster:
     def _reconfigure(self, statement):
         self.sql(statement)
         self.sql("select pg_reload_conf()")
-        time.sleep(0.3)  # the signal reaches the sessions a little later
+        # The signal reaches the sessions a little later, and no view tells that it did.
+        time.sleep(0.3)
 
     def pgbench(self, script, database, clients, seconds, variables=(), user="postgres"):
         """Transactions a second of a script with prepared statements."""

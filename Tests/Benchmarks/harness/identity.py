@@ -39,6 +39,7 @@ def serving(tools, cluster, folder, logs):
         while not ready.exists():
             if process.popen.poll() is not None or time.monotonic() - begun > PATIENCE:
                 raise Failed(f"identity is not ready after {PATIENCE:.0f} s; see {process.log}")
+            # The file is all that tells of it; a millisecond is the error of the figure.
             time.sleep(0.001)
         took = (time.monotonic() - begun) * 1000
         yield process, int(json.loads(ready.read_text())["rpc"].rsplit(":", 1)[1]), took
@@ -76,6 +77,7 @@ def starts(tools, cluster, folder, logs, plan):
     times, memory = [], []
     for number in range(1, plan.rounds + 1):
         with serving(tools, cluster, folder, logs) as (process, _, took):
+            # What is measured is a service that has nothing to do: it gets the time to come to rest.
             time.sleep(IDLE_SECONDS / plan.rounds)
             times.append(took)
             memory.append(process.rss_mb())

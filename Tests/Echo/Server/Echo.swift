@@ -16,6 +16,7 @@ struct Echo: EchoService {
   }
 
   func sleep(_ request: Msg, _ context: CallContext) async throws -> Msg {
+    // What the method promises: the caller chose the time.
     try await Task.sleep(for: .milliseconds(try number(request)))
     return Msg(value: "slept")
   }

@@ -62,6 +62,7 @@ struct Probe: AsyncParsableCommand {
       let answer = try await answer(for: name, accounts, passkeys, options)
       let took = begun.duration(to: clock.now)
       print("\(took / .nanoseconds(1))\t\(answer)")
+      // Between two measurements, not in one: the server does now what the call before put off, so that it does not slow the next one.
       if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
     }
   }

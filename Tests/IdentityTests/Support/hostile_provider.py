@@ -199,6 +199,7 @@ class Provider(http.server.BaseHTTPRequestHandler):
             while True:
                 self.wfile.write(b" ")
                 self.wfile.flush()
+                # Far apart, so that the answer is slow in bytes and yet never silent: only a limit on the whole exchange ends it.
                 time.sleep(0.05)
         except OSError:
             pass

@@ -140,6 +140,7 @@ def start(port):
         except (OSError, RuntimeError):
             if server.poll() is not None:
                 sys.exit("glewlwyd does not start")
+            # The provider says to nobody when it listens; it is asked again until it does, or has ended.
             time.sleep(0.05)
 
 
@@ -184,6 +185,7 @@ def serve(port):
             part = path.with_suffix(".part")
             part.write_text(visit(port, wish) or "")
             part.rename(path.with_suffix(".arrived"))
+        # A folder tells nobody that a wish came; this is soon enough for a test that waits for the answer.
         time.sleep(0.02)
 
 

@@ -16,6 +16,7 @@ var tokenInLink = regexp.MustCompile(`https?://\S*[?&]token=([^\s&]+)`)
 
 // tokenFor waits for a mail to the address in a folder of .eml files, and gives the token of the link in it.
 func tokenFor(address, folder string, limit time.Duration) (string, error) {
+	// A folder tells nobody that a mail came: so it is looked into again until the limit.
 	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
 		files, err := filepath.Glob(filepath.Join(folder, "*.eml"))
 		if err != nil {

@@ -38,6 +38,7 @@ struct JobsProbe: TandemService {
       },
       .outside(.deliver) { pause, run in
         try append("\(run.key ?? "") \(replica)\n", to: file)
+        // How long the run lasts is what the test asked for, to kill the process meanwhile.
         try await Task.sleep(for: .milliseconds(Int64(pause) ?? 0))
       },
     ])

@@ -124,13 +124,6 @@ extension JobKind where Payload == String {
   }()
 }
 
-/// Waits until `condition` holds, at most a minute.
-func until(
-  _ what: String, _ condition: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-) async throws {
-  try await eventually(what, { try await condition() ? true : nil }, sourceLocation: sourceLocation)
-}
-
 /// Holds those who come until it is opened; a task that is cancelled is let go.
 final class Gate: Sendable {
   private let state = Mutex((arrived: 0, isOpen: false))
@@ -142,12 +135,14 @@ final class Gate: Sendable {
 
   func pass() async throws {
     state.withLock { $0.arrived += 1 }
+    // It looks again and again because its sleep is cut short by cancellation, which a continuation would not hear of.
     while !state.withLock({ $0.isOpen }) { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// As ``pass()``, deaf to its cancellation.
   func passStubbornly() async {
     state.withLock { $0.arrived += 1 }
+    // No sleep: a cancelled task would not be held by one.
     while !state.withLock({ $0.isOpen }) { await Task.yield() }
   }
 }

@@ -41,6 +41,7 @@ struct Mix: AsyncParsableCommand {
           while !Task.isCancelled {
             await pause.pass()
             do { try await calls.next() } catch let status as Status where isTolerant && status.code == .unavailable {
+              // The server was killed and comes back in its own time: without a breath the callers would take its processor for vain attempts.
               try await Task.sleep(for: .milliseconds(50))
             }
           }

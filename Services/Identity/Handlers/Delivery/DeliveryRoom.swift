@@ -104,7 +104,7 @@ package final class DeliveryRoom: Service {
           "a delivery's outcome could not be noted",
           metadata: ["delivery": "\(delivery.id)", "try": "\(attempt)", "cause": "\(error)"])
       }
-      // Cut short only where the service ends.
+      // A database that could not note it needs a moment to come back. Cut short only where the service ends.
       do { try await Task.sleep(for: .seconds(1)) } catch { return }
     }
   }

@@ -34,6 +34,7 @@ extension Tour {
     while ContinuousClock.now < deadline {
       let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
       if answer["comments"]?.array?.isEmpty == false { break }
+      // The catalog hears of it by an event, which it tells nobody of: so it is asked again, at a pace that no reader notices.
       try await Task.sleep(for: .milliseconds(20))
     }
     _ = try await call(Self.books, "ListComments", request, token: token)

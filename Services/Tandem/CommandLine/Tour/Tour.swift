@@ -250,6 +250,7 @@ struct Tour: Sendable {
         }
         return String(token)
       }
+      // A folder tells nobody that a mail came: so it is looked into again, at a pace that no reader notices.
       try await Task.sleep(for: .milliseconds(10))
     }
     throw Complaint("no mail to \(email) came to \(mail) within 10 s")

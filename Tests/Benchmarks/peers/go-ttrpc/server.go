@@ -71,6 +71,7 @@ func sleep(ctx context.Context, value string) (string, error) {
 	if err != nil {
 		return "", status.Error(codes.InvalidArgument, err.Error())
 	}
+	// What the method promises: the caller chose the time.
 	select {
 	case <-time.After(time.Duration(milliseconds) * time.Millisecond):
 		return "slept", nil
