@@ -148,7 +148,7 @@ private struct HoursReader {
     }
   }
 
-  /// A day that was written down, or a month.
+  /// A day that was written down, or a month, of one year or of each.
   private struct WrittenDate {
     var year: Int?
     let month: Int
@@ -158,7 +158,7 @@ private struct HoursReader {
   private mutating func dates() -> [OpeningHours.Dates]? {
     var all: [OpeningHours.Dates] = []
     repeat {
-      guard let first = writtenDate(), let dates = range(from: first) else { return nil }
+      guard let first = takeWrittenDate(), let dates = range(from: first) else { return nil }
       all.append(dates)
       // `Dec 25,26`: another day of the same month.
       while first.day != nil, rest.first == .sign(","), let day = dayNumber(rest.dropFirst()) {
@@ -177,11 +177,14 @@ private struct HoursReader {
       rest.removeFirst()
       return Self.days(from: first, to: WrittenDate(year: first.year, month: first.month, day: day))
     }
-    guard let last = writtenDate(), (first.day == nil) == (last.day == nil) else { return nil }
+    guard let last = takeWrittenDate(), (first.day == nil) == (last.day == nil) else { return nil }
     return Self.days(from: first, to: last)
   }
 
-  private mutating func writtenDate() -> WrittenDate? {
+  /// Takes the tokens of a date from the text, `2026 Dec 25`, `Dec 25` or `Dec`; no clock is read.
+  ///
+  /// - Returns: `nil`, and perhaps a year less in the text, where no month comes next.
+  private mutating func takeWrittenDate() -> WrittenDate? {
     var year: Int?
     if case .number(let number, digits: 4) = rest.first {
       year = number

@@ -32,6 +32,7 @@ public struct RecommendationEvaluation: Sendable {
     for _ in 0..<rounds {
       var (left, hidden) = (readings.booksOfReaders, [Int32?](repeating: nil, count: readings.booksOfReaders.count))
       for reader in left.indices where left[reader].count > 1 {
+        // The generator has the caller's seed: a rule draws by no other lot.
         hidden[reader] = left[reader].remove(at: Int.random(in: left[reader].indices, using: &random))
       }
       add(Round(of: Readings(books: readings.books, booksOfReaders: left), hidden: hidden, by: neighbours))
