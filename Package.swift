@@ -83,7 +83,8 @@ func emptyService(_ name: String) -> [Target] {
       "\(name)Store", name, "Store", ["Postgres", "Events", "Jobs", "Idempotency"],
       resources: [.embedInCode("Migrations/V0001_schema.sql")]),
     .executableTarget(
-      name: executable, dependencies: ["ServiceRuntime", "Events", "Idempotency", .byName(name: "\(name)Store")],
+      name: executable,
+      dependencies: ["ServiceRuntime", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store")],
       path: "Services/\(name)/Server",
       swiftSettings: strict, linkerSettings: linked),
   ]
@@ -144,6 +145,7 @@ let sharedLibraries: [Target] = [
   shared("FileLoading"),
   shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
   shared("Repetition", [logging, lifecycle]),
+  shared("Expiry", ["Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle]),
   shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
   shared(
     "TTRPC",
@@ -166,9 +168,8 @@ let sharedLibraries: [Target] = [
   shared(
     "Idempotency",
     [
-      "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "ProtobufC", "Ambient",
+      "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient",
       "Identifiers",
-      logging, lifecycle,
     ],
     resources: [.embedInCode("Migrations/replays.sql")]),
   shared("ClientAddresses", ["TTRPC"]),
@@ -176,7 +177,7 @@ let sharedLibraries: [Target] = [
   shared(
     "OutboundHTTP", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
   shared(
-    "OAuth2", ["OutboundHTTP", "Cryptography", "Postgres", "Ambient", "Identifiers"],
+    "OAuth2", ["OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Ambient", "Identifiers"],
     resources: [.embedInCode("Migrations/authorization_attempts.sql")]),
   shared("Images", ["CSpawn", "Cryptography"]),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
@@ -186,8 +187,7 @@ let sharedLibraries: [Target] = [
   shared(
     "Pictures",
     [
-      "Images", "Postgres", "Events", "TTRPC", "FieldViolations", "Repetition", "Cryptography", "Ambient",
-      "Identifiers", logging, lifecycle,
+      "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers",
     ],
     resources: [.embedInCode("Migrations/pictures.sql")]),
   shared("PictureSettings", ["Images", "Pictures", "ServiceRuntime"]),
@@ -230,7 +230,7 @@ let services: [Target] =
     layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
     layer(
       "IdentityStore", "Identity", "Store",
-      ["IdentityDomain", "Postgres", "Events", "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"],
+      ["IdentityDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
         "Migrations/V0006_sealed_devices.sql",
@@ -262,7 +262,8 @@ let services: [Target] =
       name: "identity",
       dependencies: [
         "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity",
-        "TandemNotification", "ServiceRuntime", "Events", "Idempotency", "Cryptography", "Ambient", "Identifiers",
+        "TandemNotification", "ServiceRuntime", "Events", "Expiry", "Idempotency", "Cryptography", "Ambient",
+        "Identifiers",
         "LoopExecutor", "Postgres",
         "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
         "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2", "OutboundHTTP",
@@ -279,7 +280,7 @@ let services: [Target] =
     layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords"]),
     layer(
       "CatalogStore", "Catalog", "Store",
-      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
+      ["CatalogDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
         "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
@@ -304,7 +305,7 @@ let services: [Target] =
       name: "catalog",
       dependencies: [
         "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending",
-        "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "CatalogDomain", "Ambient",
+        "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "Expiry", "CatalogDomain", "Ambient",
         "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
         argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
@@ -329,7 +330,7 @@ let services: [Target] =
       name: "lending",
       dependencies: [
         "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending",
-        "TandemEvents", "ServiceRuntime", "Events", "FileLoading", "Idempotency", "Identifiers", "Ambient",
+        "TandemEvents", "ServiceRuntime", "Events", "Expiry", "FileLoading", "Idempotency", "Identifiers", "Ambient",
         "LoopExecutor", "Postgres",
         "TTRPC", argumentParser,
       ], path: "Services/Lending/Server", swiftSettings: strict, linkerSettings: linked),
@@ -410,7 +411,8 @@ let proofs: [Target] = [
   tests(
     "NotesTests",
     [
-      "NotesV1", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC", "TTRPC",
+      "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC",
+      "TTRPC",
       "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
     ]),
   tests(

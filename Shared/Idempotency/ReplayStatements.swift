@@ -1,3 +1,4 @@
+import Expiry
 import Identifiers
 import Postgres
 
@@ -68,25 +69,14 @@ struct StoreAnswer: Statement {
   }
 }
 
-/// Removes some answers that need not be given again; one row for each.
-struct DeleteOldReplays: Statement {
-  static let sql = """
+/// Removes some answers that need not be given again.
+package struct DeleteOldReplays: ExpiryStatement {
+  package static let kept = Replays.lifetime
+  package static let sql = """
     delete from replays where (caller, method, request_id) in (
       select caller, method, request_id from replays where created_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  init(now: Instant, limit: Int) {
-    before = now - Replays.lifetime
-    self.limit = Int64(limit)
-  }
-
-  func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

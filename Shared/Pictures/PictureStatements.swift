@@ -1,3 +1,4 @@
+import Expiry
 import Identifiers
 import Images
 import Postgres
@@ -154,25 +155,14 @@ struct TakeUpload: Statement {
   }
 }
 
-/// Forgets some counts that are over; one row for each.
-struct DeleteOldQuotas: Statement {
-  static let sql = """
+/// Forgets some counts that are over.
+package struct DeleteOldQuotas: ExpiryStatement {
+  package static let kept = UploadQuota.window
+  package static let sql = """
     delete from picture_quotas where person_id in (
       select person_id from picture_quotas where began_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  init(now: Instant, limit: Int) {
-    before = now - UploadQuota.window
-    self.limit = Int64(limit)
-  }
-
-  func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Expiry
 import Idempotency
 import Identifiers
 import NotesV1
@@ -87,7 +88,8 @@ struct IdempotencyTests {
         select 'ada', 'm', gen_random_uuid(), timestamptz '2026-01-14 12:00:00Z' + make_interval(secs => n % 2)
         from generate_series(1, 2400) as n returning 1
         """)
-      let sweep = ReplaySweep(database: running.ownDatabase, clock: running.clock, logger: running.logger)
+      let sweep = ExpirySweep(
+        of: [DeleteOldReplays.self], database: running.ownDatabase, clock: running.clock, logger: running.logger)
       let sweeping = Task { try await sweep.run() }
       try await until("the old ones are gone") { try await running.value("select count(*) from replays") == "1200" }
       #expect(

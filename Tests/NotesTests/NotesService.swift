@@ -1,5 +1,6 @@
 import Ambient
 import Cryptography
+import Expiry
 import FieldMasks
 import FieldViolations
 import Idempotency
@@ -24,7 +25,9 @@ struct NotesExecutable: TandemService {
       pages: Pages(seal: seal, clock: ambient.clock))
     return ServedService(
       services: [handlers],
-      background: [ReplaySweep(database: database, clock: ambient.clock, logger: runtime.logger)],
+      background: [
+        ExpirySweep(of: [DeleteOldReplays.self], database: database, clock: ambient.clock, logger: runtime.logger)
+      ],
       authenticator: NamedByToken(), descriptors: [FileDescriptors.serialized])
   }
 }

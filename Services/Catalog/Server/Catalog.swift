@@ -2,6 +2,7 @@ import ArgumentParser
 import CatalogHandlers
 import CatalogStore
 import Events
+import Expiry
 import Idempotency
 import Identifiers
 import PictureSettings
@@ -39,9 +40,8 @@ struct Catalog: TandemService {
     return ServedService(
       services: [books, exercises, workouts, gyms],
       background: [
-        ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
-        QuotaSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
-        PresenceSweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+        ExpirySweep(
+          of: CatalogSchema.expiries, database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
       follows: [identityPlan, .blocks, .loans(runtime.ambient), .pastLoans(runtime.jobs), .checkIns],

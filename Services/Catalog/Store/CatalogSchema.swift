@@ -1,4 +1,5 @@
 import Events
+import Expiry
 import Idempotency
 import Identifiers
 import Jobs
@@ -67,10 +68,15 @@ package enum CatalogSchema {
     DeletePastLoansOfPerson.self,
   ]
 
+  /// What is removed once it says nothing any more: every table whose rows expire adds its statement here.
+  package static let expiries: [any ExpiryStatement.Type] = [
+    DeleteOldPresences.self, DeleteOldReplays.self, DeleteOldQuotas.self,
+  ]
+
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
-    + removals + [
+    + removals + expiries + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
@@ -94,6 +100,6 @@ package enum CatalogSchema {
       CountShareMiss.self,
       InsertReturnComment.self, BookIDsAfter.self,
       GymByID.self, NearestGyms.self, WordsBeginning.self, WordsSpeltLike.self, GymsWithWords.self, ZoneChanges.self,
-      KnownGyms.self, StoreUsage.self, NotePresence.self, DeleteOldPresences.self,
+      KnownGyms.self, StoreUsage.self, NotePresence.self,
     ]
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Expiry
 import Idempotency
 import IdentityHandlers
 import IdentityMail
@@ -87,9 +88,8 @@ struct Identity: TandemService {
       background: [
         keyring, endedSessions, timeZones,
       ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
-        Sweeper(database: database, pushTokens: pushTokens, clock: ambient.clock, logger: logger),
-        ReplaySweep(database: database, clock: ambient.clock, logger: logger),
-        QuotaSweep(database: database, clock: ambient.clock, logger: logger),
+        ExpirySweep(of: IdentitySchema.expiries, database: database, clock: ambient.clock, logger: logger),
+        PushTokenRenewal(of: pushTokens, in: database, logger: logger),
       ],
       follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans
         + BadgeAwards(notifier: posting.notifier, clock: ambient.clock, logger: logger).plans,

@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -238,25 +239,14 @@ package struct PostponeDelivery: Statement {
   }
 }
 
-/// Removes some deliveries that were settled a month ago; one row for each.
-package struct DeleteSettledDeliveries: Statement {
+/// Removes some deliveries that were settled a month ago.
+package struct DeleteSettledDeliveries: ExpiryStatement {
+  package static let kept = Lifetimes.settledDelivery
   package static let sql = """
     delete from deliveries where id in (
       select id from deliveries where settled_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Lifetimes.settledDelivery
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

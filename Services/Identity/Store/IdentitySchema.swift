@@ -1,4 +1,5 @@
 import Events
+import Expiry
 import Idempotency
 import Identifiers
 import Jobs
@@ -73,9 +74,17 @@ package enum IdentitySchema {
     Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
   ]
 
+  /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.
+  package static let expiries: [any ExpiryStatement.Type] = [
+    DeleteLapsedAccounts.self, DeleteLapsedReservations.self, DeleteExpiredVerifications.self,
+    DeleteEndedSessions.self, DeleteOldVerificationRequests.self, DeleteSettledDeliveries.self,
+    DeleteOldNotifications.self, DeleteExpiredChallenges.self, DeleteExpiredAttempts.self, DeleteExpiredThrottles.self,
+    DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteOldReplays.self, DeleteOldQuotas.self,
+  ]
+
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
-    EventsSchema.statements + JobsSchema.statements + [
+    EventsSchema.statements + JobsSchema.statements + expiries + [
       FreeLapsedNames.self, InsertAccount.self, TakenNames.self, CredentialsByEmail.self,
       CredentialsByUsername.self,
       ReplacePasswordHash.self, UnverifiedAccount.self, LockedVerificationRequest.self, NoteVerificationRequest.self,
@@ -95,30 +104,26 @@ package enum IdentitySchema {
       ReminderOf.self, SetReminder.self, ReminderToGive.self, NoteReminder.self,
       InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
-      DeleteLapsedAccounts.self, DeleteExpiredVerifications.self, DeleteEndedSessions.self,
-      DeleteOldVerificationRequests.self, DeleteOldNotifications.self, DeleteSettledDeliveries.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
     ] + IdempotencySchema.statements + PicturesSchema.statements + OAuth2Schema.statements + [
       IdentityBySubject.self, HoldIdentityOwner.self, NoteIdentityUse.self, InsertIdentity.self, IdentitiesOf.self,
       DeleteIdentity.self, DeleteIdentitiesOf.self, FreeLapsedIdentity.self, InsertFederatedAccount.self,
       SessionStart.self,
-      InsertChallenge.self, UseChallenge.self, DeleteExpiredChallenges.self, InsertPasskey.self, PasskeysOf.self,
+      InsertChallenge.self, UseChallenge.self, InsertPasskey.self, PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
-      DeleteExpiredThrottles.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
-      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self, DeleteExpiredResets.self,
+      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
       BlocksBefore.self, BlocksAfter.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
       InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
       InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
       MembersAfter.self,
-      InsertSecurityEvent.self, SecurityEventsBefore.self, DeleteOldSecurityEvents.self, HoldSessionOwner.self,
+      InsertSecurityEvent.self, SecurityEventsBefore.self, HoldSessionOwner.self,
       UserByID.self, UserByEmail.self, UsersByPrefix.self, SetAccountLock.self,
     ] + [
       AwardBadges.self, BadgesOf.self, NoteSession.self, SessionTally.self, NoteLentBook.self, LentBooks.self,
       NoteActivity.self, NoteActivityRemoved.self, DistanceInMonth.self, ForgetActivityPositions.self,
       UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self,
-      DeleteLapsedReservations.self,
     ]
 }

@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -212,27 +213,16 @@ package struct MarkNotificationsRead: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
-/// Removes some notifications that are 180 days old; one row for each.
-package struct DeleteOldNotifications: Statement {
+/// Removes some notifications that are 180 days old.
+package struct DeleteOldNotifications: ExpiryStatement {
+  package static let kept = Lifetimes.notification
   package static let sql = """
     delete from notifications where id in (
       select id from notifications where created_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Lifetimes.notification
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
 /// What the words of a notice need to know of those who read it; one row for each of the ids that is an account's.

@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -195,25 +196,14 @@ package struct DeletePasskeyRow: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
 }
 
-/// Removes some challenges that have expired; one row for each.
-package struct DeleteExpiredChallenges: Statement {
+/// Removes some challenges that have expired.
+package struct DeleteExpiredChallenges: ExpiryStatement {
+  package static let kept = Lifetimes.passkeyChallenge
   package static let sql = """
     delete from passkey_challenges where challenge_hash in (
       select challenge_hash from passkey_challenges where created_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Lifetimes.passkeyChallenge
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

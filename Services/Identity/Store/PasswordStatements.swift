@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -216,27 +217,16 @@ package struct UseReset: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
-/// Removes some reset tokens that expired a week ago or earlier; one row for each.
+/// Removes some reset tokens that expired a week ago or earlier.
 ///
 /// Until then whoever follows an old link is told that it expired, rather than that it is none.
-package struct DeleteExpiredResets: Statement {
+package struct DeleteExpiredResets: ExpiryStatement {
+  package static let kept = Lifetimes.unverifiedAccount
   package static let sql = """
     delete from password_resets where token_hash in (
       select token_hash from password_resets where expires_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Lifetimes.unverifiedAccount
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -95,25 +96,14 @@ package struct SecurityEventsBefore: Statement {
   }
 }
 
-/// Removes some events that are 180 days old; one row for each.
-package struct DeleteOldSecurityEvents: Statement {
+/// Removes some events that are 180 days old.
+package struct DeleteOldSecurityEvents: ExpiryStatement {
+  package static let kept = Lifetimes.securityEvent
   package static let sql = """
     delete from security_events where id in (
       select id from security_events where occurred_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now - Lifetimes.securityEvent
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

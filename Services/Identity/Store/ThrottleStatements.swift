@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -135,25 +136,14 @@ package struct ForgetThrottle: Statement {
   }
 }
 
-/// Removes some records that mean nothing any more; one row for each.
-package struct DeleteExpiredThrottles: Statement {
+/// Removes some records that mean nothing any more.
+package struct DeleteExpiredThrottles: ExpiryStatement {
+  package static let kept = Duration.zero
   package static let sql = """
     delete from throttles where (kind, subject) in (
       select kind, subject from throttles where expires_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

@@ -1,3 +1,4 @@
+import Expiry
 import IdentityDomain
 import Identifiers
 import Postgres
@@ -123,25 +124,14 @@ package struct ReserveUsername: Statement {
   }
 }
 
-/// Removes some reservations that have lapsed; one row for each.
-package struct DeleteLapsedReservations: Statement {
+/// Removes some reservations that have lapsed.
+package struct DeleteLapsedReservations: ExpiryStatement {
+  package static let kept = Duration.zero
   package static let sql = """
     delete from username_reservations where username_key in (
       select username_key from username_reservations where expires_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  let before: Instant
-  let limit: Int64
-
-  package init(now: Instant, limit: Int) {
-    before = now
-    self.limit = Int64(limit)
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Events
+import Expiry
 import Idempotency
 import LendingDomain
 import LendingHandlers
@@ -31,7 +32,10 @@ struct Lending: TandemService {
     let notices = DueNotices(journal: journal, clock: runtime.ambient.clock)
     return ServedService(
       services: [loans],
-      background: [ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)],
+      background: [
+        ExpirySweep(
+          of: [DeleteOldReplays.self], database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+      ],
       follows: [.people(farewells), .blocks(farewells), .books(clock: runtime.ambient.clock)],
       jobs: farewells.handlers + notices.handlers, authenticator: authenticator,
       descriptors: [TandemLending.FileDescriptors.serialized])

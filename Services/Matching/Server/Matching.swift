@@ -1,4 +1,5 @@
 import Events
+import Expiry
 import Idempotency
 import MatchingStore
 import ServiceRuntime
@@ -12,7 +13,8 @@ struct Matching: TandemService {
     migrations: MatchingSchema.migrations)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    let sweep = ReplaySweep(database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+    let sweep = ExpirySweep(
+      of: [DeleteOldReplays.self], database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
     return ServedService(background: [sweep], follows: [.accountDeletions(MatchingSchema.removals)])
   }
 }

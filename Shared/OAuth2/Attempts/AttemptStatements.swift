@@ -1,5 +1,6 @@
-public import Identifiers
-public import Postgres
+import Expiry
+import Identifiers
+import Postgres
 
 /// Notes an attempt that begins.
 struct InsertAttempt: Statement {
@@ -58,29 +59,14 @@ struct UseAttempt: Statement {
   }
 }
 
-/// Removes some attempts that nobody can bring back any more; one row for each.
-public struct DeleteExpiredAttempts: Statement {
-  /// Rows that others are about to delete are left to them.
-  public static let sql = """
+/// Removes some attempts that nobody can bring back any more.
+package struct DeleteExpiredAttempts: ExpiryStatement {
+  package static let kept = AuthorizationAttempts.lifetime
+  package static let sql = """
     delete from authorization_attempts where state_hash in (
       select state_hash from authorization_attempts where created_at <= $1 limit $2 for update skip locked
     ) returning 1
     """
-  private let before: Instant
-  private let limit: Int64
-
-  /// - Parameter limit: how many to remove at a time.
-  public init(now: Instant, limit: Int) {
-    before = now - AuthorizationAttempts.lifetime
-    self.limit = Int64(limit)
-  }
-
-  /// The two parameters.
-  public func bind(_ p: inout Parameters) {
-    p.append(before)
-    p.append(limit)
-  }
-
-  /// 1.
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }

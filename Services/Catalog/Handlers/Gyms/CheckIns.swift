@@ -1,13 +1,9 @@
-import Ambient
 import CatalogDomain
 import CatalogStore
 import Events
 import struct GoogleProtobuf.Timestamp
 import Identifiers
-import Logging
 import Postgres
-import Repetition
-import ServiceLifecycle
 import TandemEvents
 
 extension ConsumerPlan {
@@ -34,31 +30,6 @@ extension ConsumerPlan {
 
   /// The event names nobody, or no gym.
   private struct NoPresence: Error {}
-}
-
-/// Removes where people checked in once that says nothing any more: once when a service starts, then every ten minutes ([CA-4]).
-package struct PresenceSweep: Service {
-  private let database: Database
-  private let clock: any WallClock
-  private let logger: Logger
-
-  private static let interval: Duration = .seconds(600)
-  /// Rows removed at a time: few enough that nobody waits for their locks.
-  private static let batch = 500
-
-  package init(database: Database, clock: any WallClock, logger: Logger) {
-    self.database = database
-    self.clock = clock
-    self.logger = logger
-  }
-
-  /// Sweeps until the service stops.
-  package func run() async throws {
-    await repeatUntilShutdown(every: Self.interval, logger, "a sweep of old check-ins did not end") { _ in
-      let statement = DeleteOldPresences(now: clock.now, limit: Self.batch)
-      while try await database.write(statement).count == Self.batch { try Task.checkCancellation() }
-    }
-  }
 }
 
 extension Instant {

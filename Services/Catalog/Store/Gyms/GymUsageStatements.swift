@@ -1,5 +1,6 @@
 import CatalogDomain
 import Events
+import Expiry
 import Identifiers
 import Postgres
 
@@ -86,28 +87,16 @@ package struct NotePresence: Statement {
   }
 }
 
-/// Removes some of the presences that say nothing any more; a row for each.
-package struct DeleteOldPresences: Statement {
+/// Removes some of the presences that say nothing any more.
+package struct DeleteOldPresences: ExpiryStatement {
+  package static let kept = GymUsage.lifetime
   package static let sql = """
     delete from gym_presences where person_id in (
       select person_id from gym_presences where checked_in_at <= $1 order by checked_in_at limit $2 for update skip locked
-    )
-    returning person_id
+    ) returning 1
     """
-  let now: Instant
-  let limit: Int
-
-  package init(now: Instant, limit: Int) {
-    self.now = now
-    self.limit = limit
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(now - GymUsage.lifetime)
-    p.append(Int64(limit))
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
+  package let batch: ExpiryBatch
+  package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
 /// Removes where a person checked in ([C-9]).
