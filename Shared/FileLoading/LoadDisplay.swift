@@ -3,7 +3,7 @@ import Synchronization
 
 /// Tells on standard error how a load goes: on one line of a terminal, else a line every ten seconds.
 package final class LoadDisplay: Sendable {
-  /// More bad lines are counted only.
+  /// More bad records are counted only.
   private static let mostReported = 1_000
 
   private let size: Int?
@@ -17,14 +17,14 @@ package final class LoadDisplay: Sendable {
     state = Mutex((began + (isTerminal ? .seconds(1) : .seconds(10)), 0))
   }
 
-  /// Says that a line was skipped.
-  package func report(line: Int, _ reason: String) {
+  /// Says that a record was skipped, until so many were.
+  package func report(_ bad: BadRecord) {
     let number = state.withLock { state in
       state.reported += 1
       return state.reported
     }
-    if number < Self.mostReported { say("line \(line): \(reason)") }
-    if number == Self.mostReported { say("line \(line): \(reason); further ones are only counted") }
+    if number < Self.mostReported { say("line \(bad.line): \(bad.reason)") }
+    if number == Self.mostReported { say("line \(bad.line): \(bad.reason); further ones are only counted") }
   }
 
   /// Says how far the load has come, now and then.

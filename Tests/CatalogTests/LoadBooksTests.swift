@@ -22,8 +22,8 @@ struct LoadBooksTests {
   /// Loads a text; gives what became of it and the bad records in the order of their lines.
   private func load(
     _ text: some Sequence<UInt8>, _ format: BookFormat, _ database: TestDatabase, chunk: Int = 100
-  ) async throws -> (outcome: BookLoader.Outcome, bad: [BookLoader.BadRecord]) {
-    let bad = Mutex<[BookLoader.BadRecord]>([])
+  ) async throws -> (outcome: LoadOutcome, bad: [BadRecord]) {
+    let bad = Mutex<[BadRecord]>([])
     let loader = BookLoader(format, report: { record in bad.withLock { $0.append(record) } })
     let configuration = DatabaseConfiguration(
       url: database.url(of: "catalog"), applicationName: "load", schema: "catalog")

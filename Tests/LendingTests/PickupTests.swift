@@ -14,13 +14,13 @@ struct PickupTests {
   private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Services/Lending/Samples/places.txt").standardized.path
 
-  private func load(_ lending: RunningLending, _ text: [UInt8]? = nil) async throws -> (PlaceLoader.Outcome, [String]) {
+  private func load(_ lending: RunningLending, _ text: [UInt8]? = nil) async throws -> (LoadOutcome, [String]) {
     let loops = LoopGroup(threads: 1)
     let configuration = DatabaseConfiguration(
       url: lending.database.url(of: "lending"), applicationName: "tests", schema: "lending")
     let reports = Gathered<String>()
     let outcome = try await BulkConnection.with(configuration, on: loops.executors[0]) { connection in
-      let loader = PlaceLoader(report: { reports.add("\($0): \($1)") })
+      let loader = PlaceLoader(report: { reports.add("\($0.line): \($0.reason)") })
       if let text {
         var rest: [UInt8]? = text
         return try await loader.load(over: connection) {

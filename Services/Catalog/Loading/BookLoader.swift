@@ -4,29 +4,6 @@ import Postgres
 /// Loads bibliographic records from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a
 /// load happens whole or not at all and a second one changes nothing.
 package struct BookLoader: Sendable {
-  /// What became of a file's records.
-  package struct Outcome: Sendable, Equatable {
-    /// Records that were looked at.
-    package var records = 0
-    /// Editions, by ISBN, that were not there.
-    package var added = 0
-    /// Editions that were there with something else.
-    package var changed = 0
-    /// Editions that were there just so.
-    package var unchanged = 0
-    /// Records that were skipped, each with its reason.
-    package var bad = 0
-    /// Records that are no mistake and nothing to load.
-    package var passedOver = 0
-  }
-
-  /// A record that was skipped.
-  package struct BadRecord: Sendable, Equatable {
-    /// Where it begins, from 1.
-    package let line: Int
-    package let reason: String
-  }
-
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer records are bad; those of libraries have a few kilobytes.
@@ -53,7 +30,7 @@ package struct BookLoader: Sendable {
   /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
   package func load(
     over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
-  ) async throws -> Outcome {
+  ) async throws -> LoadOutcome {
     // What is thrown ends the connection, and so undoes all of it.
     try await connection.run("begin")
     try await connection.run(EditionStaging.create)
@@ -63,8 +40,8 @@ package struct BookLoader: Sendable {
     return outcome
   }
 
-  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
-    var (outcome, staged) = (Outcome(), StagedRows())
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
+    var (outcome, staged) = (LoadOutcome(), StagedRows())
     var feed = RecordFeed(RecordBuffer(format.ending, longest: Self.longestRecord))
     var reader = format.reader()
     while let pieces = try feed.next(nextChunk) {
@@ -76,7 +53,8 @@ package struct BookLoader: Sendable {
   }
 
   private func take(
-    _ piece: RecordBuffer.Piece, _ reader: inout any RecordReader, _ staged: inout StagedRows, _ outcome: inout Outcome
+    _ piece: RecordBuffer.Piece, _ reader: inout any RecordReader, _ staged: inout StagedRows,
+    _ outcome: inout LoadOutcome
   ) throws {
     outcome.records += 1
     do {
@@ -97,19 +75,16 @@ package struct BookLoader: Sendable {
     }
   }
 
-  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+  private func merge(over connection: BulkConnection, _ outcome: inout LoadOutcome) async throws {
     try await connection.run(EditionStaging.analyze)
     for row in try await connection.run(EditionStaging.repeated) {
-      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
+      guard let bad = BadRecord(repeated: row) else { continue }
       outcome.bad += 1
-      report(BadRecord(line: line, reason: "the id \(id) is on line \(first) already"))
+      report(bad)
     }
     try await connection.run(EditionStaging.removeRepeated)
     try await connection.run(EditionStaging.nameAuthors)
-    let counts = try await connection.run(EditionStaging.merge(source: format.rawValue)).first ?? []
-    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
-    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
-    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+    outcome.take(counts: try await connection.run(EditionStaging.merge(source: format.rawValue)).first)
   }
 }
 

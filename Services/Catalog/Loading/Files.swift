@@ -1,7 +1,10 @@
 import FileLoading
 
 // What every load of a file does, whatever is in it.
+package typealias BadRecord = FileLoading.BadRecord
 package typealias FileChunks = FileLoading.FileChunks
+package typealias LoadDisplay = FileLoading.LoadDisplay
+package typealias LoadOutcome = FileLoading.LoadOutcome
 package typealias LoadProgress = FileLoading.LoadProgress
 package typealias RecordBuffer = FileLoading.RecordBuffer
 package typealias UnusableFile = FileLoading.UnusableFile

@@ -14,12 +14,12 @@ enum FileLoad {
   /// - Throws: a refusal that says why nothing was loaded.
   static func run<Outcome: Sendable>(
     _ file: String, _ words: [String],
-    _ load: (BulkConnection, ProgressDisplay, () throws -> [UInt8]?) async throws -> Outcome
+    _ load: (BulkConnection, LoadDisplay, () throws -> [UInt8]?) async throws -> Outcome
   ) async throws -> Outcome {
     do {
       return try await run(words) { connection in
         let chunks = try FileChunks(path: file)
-        let display = ProgressDisplay(of: chunks.size)
+        let display = LoadDisplay(of: chunks.size)
         let outcome = try await load(connection, display) { try chunks.next() }
         display.end()
         return outcome

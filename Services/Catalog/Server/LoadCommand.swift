@@ -1,7 +1,5 @@
 import ArgumentParser
 import CatalogLoading
-import Glibc
-import Synchronization
 
 /// `catalog load`: fills the catalog from files ([CA-5]).
 struct LoadCommand: AsyncParsableCommand {
@@ -45,7 +43,7 @@ struct LoadBooksCommand: AsyncParsableCommand {
     print(outcome)
   }
 
-  private func print(_ outcome: BookLoader.Outcome) {
+  private func print(_ outcome: LoadOutcome) {
     let grouped = LoadProgress.grouped
     Swift.print(
       """
@@ -56,52 +54,3 @@ struct LoadBooksCommand: AsyncParsableCommand {
 }
 
 extension BookFormat: ExpressibleByArgument {}
-
-/// Tells on standard error how a load goes: on one line of a terminal, else a line every ten seconds.
-final class ProgressDisplay: Sendable {
-  /// More bad records are counted only.
-  private static let mostReported = 1_000
-
-  private let size: Int?
-  private let began = ContinuousClock.now
-  private let isTerminal = isatty(STDERR_FILENO) == 1
-  private let state: Mutex<(next: ContinuousClock.Instant, reported: Int)>
-
-  init(of size: Int?) {
-    self.size = size
-    state = Mutex((began + (isTerminal ? .seconds(1) : .seconds(10)), 0))
-  }
-
-  func report(_ bad: BookLoader.BadRecord) {
-    let number = state.withLock { state in
-      state.reported += 1
-      return state.reported
-    }
-    if number < Self.mostReported { say("line \(bad.line): \(bad.reason)") }
-    if number == Self.mostReported { say("line \(bad.line): \(bad.reason); further ones are only counted") }
-  }
-
-  func progress(_ bytes: Int, _ records: Int) {
-    let now = ContinuousClock.now
-    let isDue = state.withLock { state in
-      guard now >= state.next else { return false }
-      state.next = now + (isTerminal ? .seconds(1) : .seconds(10))
-      return true
-    }
-    guard isDue else { return }
-    let line = "\(LoadProgress(bytes: bytes, of: size, records: records, elapsed: now - began))"
-    // Erases the line that was there; the next one is written over this one.
-    write(isTerminal ? "\r\u{1B}[K\(line)" : "\(line)\n")
-  }
-
-  func end() {
-    if isTerminal { write("\r\u{1B}[K") }
-  }
-
-  private func say(_ line: String) { write(isTerminal ? "\r\u{1B}[K\(line)\n" : "\(line)\n") }
-
-  private func write(_ text: String) {
-    // With standard error gone there is nobody left to tell.
-    _ = Glibc.write(STDERR_FILENO, text, text.utf8.count)
-  }
-}

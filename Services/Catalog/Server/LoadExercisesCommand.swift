@@ -31,11 +31,11 @@ struct LoadExercisesCommand: AsyncParsableCommand {
       try await ExerciseLoader(format, ambient: .system, report: display.report, progress: display.progress)
         .load(over: connection, next)
     }
-    let grouped = LoadProgress.grouped
+    let (grouped, file) = (LoadProgress.grouped, outcome.file)
     print(
       """
-      \(grouped(outcome.records)) records: \(grouped(outcome.added)) added, \(grouped(outcome.changed)) changed, \
-      \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.bad)) bad records skipped; there are \
+      \(grouped(file.records)) records: \(grouped(file.added)) added, \(grouped(file.changed)) changed, \
+      \(grouped(file.unchanged)) as they were, \(grouped(file.bad)) bad records skipped; there are \
       \(grouped(outcome.exercises)) exercises now
       """)
   }

@@ -49,7 +49,7 @@ struct LoadGymsCommand: AsyncParsableCommand {
   }
 
   /// What became of the file, in a line.
-  static func summary(of outcome: GymLoader.Outcome) -> String {
+  static func summary(of outcome: LoadOutcome) -> String {
     let grouped = LoadProgress.grouped
     return """
       \(grouped(outcome.records)) records: \(grouped(outcome.added)) gyms added, \(grouped(outcome.changed)) changed, \

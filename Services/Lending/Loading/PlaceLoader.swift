@@ -5,35 +5,19 @@ import Postgres
 /// Loads places from a file of GeoNames ([LE-8]): streamed into a table of the transaction's own, then merged, so that a load happens whole or
 /// not at all and a second one changes nothing.
 package struct PlaceLoader: Sendable {
-  /// What became of a file's lines.
-  package struct Outcome: Sendable, Equatable {
-    /// Lines that were looked at.
-    package var records = 0
-    /// Places that were not there.
-    package var added = 0
-    /// Places that were there with something else.
-    package var changed = 0
-    /// Places that were there just so.
-    package var unchanged = 0
-    /// Lines that were skipped, each with its reason.
-    package var bad = 0
-    /// Lines that are no mistake and nothing to load: administrative areas and seas.
-    package var passedOver = 0
-  }
-
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer lines are bad; a place with names in all languages has some ten kilobytes.
   private static let longestLine = 1 << 18
 
-  private let report: @Sendable (_ line: Int, _ reason: String) -> Void
+  private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
   ///   - report: told of each bad line; not in their order, for repeated ids are found last.
   ///   - progress: told after each chunk how far the file was read.
   package init(
-    report: @escaping @Sendable (_ line: Int, _ reason: String) -> Void,
+    report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.report = report
@@ -43,7 +27,7 @@ package struct PlaceLoader: Sendable {
   /// Loads what `nextChunk` gives until that is nil.
   ///
   /// - Throws: ``FileLoading/UnusableFile``; ``PostgresError``; what `nextChunk` throws.
-  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     // What is thrown ends the connection, and so undoes all of it.
     try await connection.run("begin")
     try await connection.run(PlaceStaging.create)
@@ -53,8 +37,8 @@ package struct PlaceLoader: Sendable {
     return outcome
   }
 
-  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
-    var (outcome, rows, bytes) = (Outcome(), CopyRows(), 0)
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
+    var (outcome, rows, bytes) = (LoadOutcome(), CopyRows(), 0)
     var buffer = RecordBuffer(.line, longest: Self.longestLine)
     while true {
       let chunk = try nextChunk()
@@ -76,10 +60,10 @@ package struct PlaceLoader: Sendable {
     }
   }
 
-  private func take(_ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ outcome: inout Outcome) {
+  private func take(_ piece: RecordBuffer.Piece, _ rows: inout CopyRows, _ outcome: inout LoadOutcome) {
     outcome.records += 1
     switch piece.content {
-    case .bad(let reason): skip(piece.line, reason, &outcome)
+    case .bad(let reason): skip(BadRecord(line: piece.line, reason: reason), &outcome)
     case .record(let text):
       do throws(PlaceRecord.Flaw) {
         guard let place = try PlaceRecord(line: text) else {
@@ -88,29 +72,25 @@ package struct PlaceLoader: Sendable {
         }
         rows.append(place, line: piece.line)
       } catch {
-        skip(piece.line, error.reason, &outcome)
+        skip(BadRecord(line: piece.line, reason: error.reason), &outcome)
       }
     }
   }
 
-  private func skip(_ line: Int, _ reason: String, _ outcome: inout Outcome) {
+  private func skip(_ bad: BadRecord, _ outcome: inout LoadOutcome) {
     outcome.bad += 1
-    report(line, reason)
+    report(bad)
   }
 
-  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+  private func merge(over connection: BulkConnection, _ outcome: inout LoadOutcome) async throws {
     try await connection.run(PlaceStaging.analyze)
     for row in try await connection.run(PlaceStaging.repeated) {
-      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
-      skip(line, "the id \(id) is on line \(first) already", &outcome)
+      if let bad = BadRecord(repeated: row) { skip(bad, &outcome) }
     }
     try await connection.run(PlaceStaging.removeRepeated)
-    let counts = try await connection.run(PlaceStaging.merge).first ?? []
+    outcome.take(counts: try await connection.run(PlaceStaging.merge).first)
     try await connection.run(PlaceStaging.removeNames)
     try await connection.run(PlaceStaging.addNames)
-    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
-    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
-    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
   }
 }
 

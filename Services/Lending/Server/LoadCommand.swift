@@ -42,7 +42,7 @@ struct LoadPlacesCommand: AsyncParsableCommand {
     do {
       let chunks = try FileChunks(path: file)
       let display = LoadDisplay(of: chunks.size)
-      let loader = PlaceLoader(report: display.report(line:_:), progress: display.progress)
+      let loader = PlaceLoader(report: display.report, progress: display.progress)
       let outcome = try await PlaceLoad.run(loader, words) { try chunks.next() }
       display.end()
       print(outcome)
@@ -51,7 +51,7 @@ struct LoadPlacesCommand: AsyncParsableCommand {
     }
   }
 
-  private func print(_ outcome: PlaceLoader.Outcome) {
+  private func print(_ outcome: LoadOutcome) {
     let grouped = LoadProgress.grouped
     Swift.print(
       """
@@ -78,7 +78,7 @@ struct LoadSamplesCommand: AsyncParsableCommand {
 
   func run() async throws {
     var places = Optional(LendingSamples.places)
-    _ = try await PlaceLoad.run(PlaceLoader(report: { _, _ in }), words) { places.take() }
+    _ = try await PlaceLoad.run(PlaceLoader(report: { _ in }), words) { places.take() }
     print("the samples are there: places")
   }
 }
@@ -88,10 +88,10 @@ private enum PlaceLoad {
   /// Loads what `nextChunk` gives into the database of the settings.
   static func run(
     _ loader: PlaceLoader, _ words: [String], _ nextChunk: () throws -> [UInt8]?
-  ) async throws -> PlaceLoader.Outcome {
+  ) async throws -> LoadOutcome {
     let url = try Lending.databaseSettings(words)[RuntimeSettings.databaseURL]
     let loops = LoopGroup(threads: 1)
-    let outcome: PlaceLoader.Outcome
+    let outcome: LoadOutcome
     do {
       let version = try await Migrator.version(url: url, schema: LendingSchema.name)
       guard version >= LendingSchema.migrations.count else {

@@ -22,7 +22,7 @@ extension RunningCatalog {
   static func load(
     _ text: some Sequence<UInt8>, _ format: ExerciseFormat, into database: TestDatabase, chunk: Int = 1 << 16
   ) async throws -> (outcome: ExerciseLoader.Outcome, bad: [String]) {
-    let bad = Mutex<[BookLoader.BadRecord]>([])
+    let bad = Mutex<[BadRecord]>([])
     let loader = ExerciseLoader(format, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
     let outcome = try await loading(text, into: database, chunk) { connection, next in
       try await loader.load(over: connection, next)
@@ -34,8 +34,8 @@ extension RunningCatalog {
   @discardableResult
   static func loadCurated(
     _ text: some Sequence<UInt8>, into database: TestDatabase
-  ) async throws -> (outcome: CuratedLoader.Outcome, bad: [String]) {
-    let bad = Mutex<[BookLoader.BadRecord]>([])
+  ) async throws -> (outcome: LoadOutcome, bad: [String]) {
+    let bad = Mutex<[BadRecord]>([])
     let loader = CuratedLoader(ambient: .system, report: { record in bad.withLock { $0.append(record) } })
     let outcome = try await loading(text, into: database, 1_000) { connection, next in
       try await loader.load(over: connection, next)

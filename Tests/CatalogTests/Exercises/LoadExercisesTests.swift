@@ -73,7 +73,7 @@ struct LoadExercisesTests {
       let before = try await state(database)
       for (text, format) in files {
         let outcome = try await RunningCatalog.load(text.utf8, format, into: database).outcome
-        #expect(outcome.added == 0 && outcome.changed == 0 && outcome.exercises == 3)
+        #expect(outcome.file.added == 0 && outcome.file.changed == 0 && outcome.exercises == 3)
       }
       #expect(try await state(database) == before)
       let all = try await exercises(database)
@@ -94,10 +94,10 @@ struct LoadExercisesTests {
     try await TestDatabase.with([RunningCatalog.schema]) { database in
       let free = try await RunningCatalog.load(Self.free.utf8, .freeExerciseDB, into: database)
       #expect(free.bad == ["7 it has no usable id", "8 it has no usable name", "9 it is cut off"])
-      #expect(free.outcome.records == 5 && free.outcome.added == 2 && free.outcome.exercises == 2)
+      #expect(free.outcome.file.records == 5 && free.outcome.file.added == 2 && free.outcome.exercises == 2)
       let wger = try await RunningCatalog.load(Self.wger.utf8, .wger, into: database)
       #expect(wger.bad == ["7 the id 475 is on line 2 already", "8 it has no usable name"])
-      #expect(wger.outcome.records == 5 && wger.outcome.added == 3 && wger.outcome.bad == 2)
+      #expect(wger.outcome.file.records == 5 && wger.outcome.file.added == 3 && wger.outcome.file.bad == 2)
     }
   }
 

@@ -22,8 +22,8 @@ enum GymLoading {
   /// What became of a text, and its bad records as `line: reason` in the order of their lines.
   static func load(
     _ text: some Sequence<UInt8>, zone: String? = nil, into database: TestDatabase, chunk: Int = 1 << 16
-  ) async throws -> (outcome: GymLoader.Outcome, bad: [String]) {
-    let bad = Mutex<[GymLoader.BadRecord]>([])
+  ) async throws -> (outcome: LoadOutcome, bad: [String]) {
+    let bad = Mutex<[BadRecord]>([])
     let loader = GymLoader(
       .osmGeoJSON, usualZone: zone, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
     let configuration = DatabaseConfiguration(

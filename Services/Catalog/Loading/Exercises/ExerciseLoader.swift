@@ -7,18 +7,10 @@ import Postgres
 /// Loads exercises from a file ([CA-5]) and makes one of what several collections have ([CA-10]), all in one transaction: a load happens whole
 /// or not at all, a second one changes nothing, and in whatever order files are loaded the exercises are the same.
 package struct ExerciseLoader: Sendable {
-  /// What became of a file's records.
+  /// What a load did.
   package struct Outcome: Sendable, Equatable {
-    /// Records that were looked at.
-    package var records = 0
-    /// Records that were not there.
-    package var added = 0
-    /// Records that were there with something else.
-    package var changed = 0
-    /// Records that were there just so.
-    package var unchanged = 0
-    /// Records that were skipped, each with its reason.
-    package var bad = 0
+    /// What became of the file's records.
+    package var file = LoadOutcome()
     /// Exercises that there are now.
     package var exercises = 0
   }
@@ -30,7 +22,7 @@ package struct ExerciseLoader: Sendable {
 
   private let format: ExerciseFormat
   private let ambient: Ambient
-  private let report: @Sendable (BookLoader.BadRecord) -> Void
+  private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
@@ -38,7 +30,7 @@ package struct ExerciseLoader: Sendable {
   ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
   ///   - progress: told after each chunk how far the file was read.
   package init(
-    _ format: ExerciseFormat, ambient: Ambient, report: @escaping @Sendable (BookLoader.BadRecord) -> Void,
+    _ format: ExerciseFormat, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
@@ -54,17 +46,19 @@ package struct ExerciseLoader: Sendable {
     // What is thrown ends the connection, and so undoes all of it.
     try await connection.run("begin")
     try await connection.run(ExerciseStaging.create)
-    var outcome = try await stage(over: connection, nextChunk)
+    var outcome = Outcome(file: try await stage(over: connection, nextChunk))
     try await connection.run(ExerciseStaging.lock)
-    try await merge(over: connection, &outcome)
-    if outcome.added + outcome.changed > 0 { try await ExerciseGrouping(ambient: ambient).renew(over: connection) }
+    try await merge(over: connection, &outcome.file)
+    if outcome.file.added + outcome.file.changed > 0 {
+      try await ExerciseGrouping(ambient: ambient).renew(over: connection)
+    }
     outcome.exercises = try await connection.run(ExerciseStaging.count).first?[0].flatMap { Int($0) } ?? 0
     try await connection.run("commit")
     return outcome
   }
 
-  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
-    var (outcome, rows) = (Outcome(), CopyRows())
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
+    var (outcome, rows) = (LoadOutcome(), CopyRows())
     var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
     let reader = format.reader()
     while let pieces = try feed.next(nextChunk) {
@@ -79,7 +73,7 @@ package struct ExerciseLoader: Sendable {
   }
 
   private func take(
-    _ piece: RecordBuffer.Piece, _ reader: any ExerciseReader, _ rows: inout CopyRows, _ outcome: inout Outcome
+    _ piece: RecordBuffer.Piece, _ reader: any ExerciseReader, _ rows: inout CopyRows, _ outcome: inout LoadOutcome
   ) {
     outcome.records += 1
     do throws(ExerciseFlaw) {
@@ -89,21 +83,18 @@ package struct ExerciseLoader: Sendable {
       }
     } catch {
       outcome.bad += 1
-      report(BookLoader.BadRecord(line: piece.line, reason: error.reason))
+      report(BadRecord(line: piece.line, reason: error.reason))
     }
   }
 
-  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+  private func merge(over connection: BulkConnection, _ outcome: inout LoadOutcome) async throws {
     for row in try await connection.run(ExerciseStaging.repeated) {
-      guard let line = row[0].flatMap({ Int($0) }), let id = row[1], let first = row[2] else { continue }
+      guard let bad = BadRecord(repeated: row) else { continue }
       outcome.bad += 1
-      report(BookLoader.BadRecord(line: line, reason: "the id \(id) is on line \(first) already"))
+      report(bad)
     }
     try await connection.run(ExerciseStaging.removeRepeated)
-    let counts = try await connection.run(ExerciseStaging.merge(source: format.rawValue)).first ?? []
-    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
-    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
-    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+    outcome.take(counts: try await connection.run(ExerciseStaging.merge(source: format.rawValue)).first)
   }
 }
 

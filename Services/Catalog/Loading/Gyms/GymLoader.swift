@@ -12,9 +12,6 @@ package enum GymFormat: String, Sendable, CaseIterable {
 /// Loads gyms from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a load happens
 /// whole or not at all and a second one changes nothing.
 package struct GymLoader: Sendable {
-  package typealias Outcome = BookLoader.Outcome
-  package typealias BadRecord = BookLoader.BadRecord
-
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer features are bad; a building's has some kilobytes.
@@ -46,7 +43,7 @@ package struct GymLoader: Sendable {
   /// - Throws: ``UnusableFile``, ``UnknownZone``; ``PostgresError``; what `nextChunk` throws.
   package func load(
     over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
-  ) async throws -> Outcome {
+  ) async throws -> LoadOutcome {
     // What is thrown ends the connection, and so undoes all of it.
     try await connection.run("begin")
     try await connection.run(GymStaging.create)
@@ -61,8 +58,8 @@ package struct GymLoader: Sendable {
 
   private func stage(
     over connection: BulkConnection, _ reader: OSMGymReader, _ nextChunk: () throws -> [UInt8]?
-  ) async throws -> Outcome {
-    var (outcome, rows) = (Outcome(), CopyRows())
+  ) async throws -> LoadOutcome {
+    var (outcome, rows) = (LoadOutcome(), CopyRows())
     var feed = RecordFeed(FeatureCutter(longest: Self.longestFeature))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { take(piece, reader, &rows, &outcome) }
@@ -76,7 +73,7 @@ package struct GymLoader: Sendable {
   }
 
   private func take(
-    _ piece: RecordBuffer.Piece, _ reader: OSMGymReader, _ rows: inout CopyRows, _ outcome: inout Outcome
+    _ piece: RecordBuffer.Piece, _ reader: OSMGymReader, _ rows: inout CopyRows, _ outcome: inout LoadOutcome
   ) {
     outcome.records += 1
     let number = outcome.records
@@ -94,7 +91,7 @@ package struct GymLoader: Sendable {
     }
   }
 
-  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+  private func merge(over connection: BulkConnection, _ outcome: inout LoadOutcome) async throws {
     try await connection.run(GymStaging.analyze)
     let repeated = try await connection.run(GymStaging.repeated)
     for row in repeated {
@@ -105,10 +102,7 @@ package struct GymLoader: Sendable {
       report(BadRecord(line: line, reason: "feature \(number): the id \(id) is on line \(first) already"))
     }
     if !repeated.isEmpty { try await connection.run(GymStaging.removeRepeated) }
-    let counts = try await connection.run(GymStaging.merge(source: format.rawValue)).first ?? []
-    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
-    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
-    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+    outcome.take(counts: try await connection.run(GymStaging.merge(source: format.rawValue)).first)
     try await connection.run(GymStaging.settle)
   }
 }

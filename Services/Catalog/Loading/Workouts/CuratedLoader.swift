@@ -7,32 +7,18 @@ import Postgres
 /// Loads curated workouts from a file of the suite's own making ([CA-11]): a JSON array of them, whose exercises were loaded before. It
 /// happens whole or not at all, and a second load changes nothing.
 package struct CuratedLoader: Sendable {
-  /// What became of a file's records.
-  package struct Outcome: Sendable, Equatable {
-    /// Records that were looked at.
-    package var records = 0
-    /// Workouts that were not there.
-    package var added = 0
-    /// Workouts that were there with something else.
-    package var changed = 0
-    /// Workouts that were there just so.
-    package var unchanged = 0
-    /// Records that were skipped, each with its reason.
-    package var bad = 0
-  }
-
   /// Longer records are bad.
   private static let longestRecord = 1 << 20
   /// Curated workouts are made by people: a file with more is none of them.
   private static let mostRecords = 10_000
 
   private let ambient: Ambient
-  private let report: @Sendable (BookLoader.BadRecord) -> Void
+  private let report: @Sendable (BadRecord) -> Void
 
   /// - Parameters:
   ///   - ambient: for the ids and times of new workouts.
   ///   - report: told of each bad record.
-  package init(ambient: Ambient, report: @escaping @Sendable (BookLoader.BadRecord) -> Void) {
+  package init(ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void) {
     self.ambient = ambient
     self.report = report
   }
@@ -40,13 +26,13 @@ package struct CuratedLoader: Sendable {
   /// Loads what `nextChunk` gives until that is nil.
   ///
   /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
-  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+  package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     // What is thrown ends the connection, and so undoes all of it.
     try await connection.run("begin")
     try await connection.run(CuratedStaging.lock)
     try await connection.run(CuratedStaging.create)
     let exercises = try await exercises(over: connection)
-    var outcome = Outcome()
+    var outcome = LoadOutcome()
     var staged = StagedWorkouts(exercises: exercises, ambient: ambient)
     var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
     while let pieces = try feed.next(nextChunk) {
@@ -60,7 +46,7 @@ package struct CuratedLoader: Sendable {
     return outcome
   }
 
-  private func take(_ piece: RecordBuffer.Piece, _ staged: inout StagedWorkouts, _ outcome: inout Outcome) {
+  private func take(_ piece: RecordBuffer.Piece, _ staged: inout StagedWorkouts, _ outcome: inout LoadOutcome) {
     outcome.records += 1
     do throws(ExerciseFlaw) {
       switch piece.content {
@@ -69,7 +55,7 @@ package struct CuratedLoader: Sendable {
       }
     } catch {
       outcome.bad += 1
-      report(BookLoader.BadRecord(line: piece.line, reason: error.reason))
+      report(BadRecord(line: piece.line, reason: error.reason))
     }
   }
 
@@ -84,7 +70,9 @@ package struct CuratedLoader: Sendable {
     return known
   }
 
-  private func merge(_ staged: StagedWorkouts, over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+  private func merge(
+    _ staged: StagedWorkouts, over connection: BulkConnection, _ outcome: inout LoadOutcome
+  ) async throws {
     guard staged.count > 0 else { return }
     try await connection.copy(CuratedStaging.copyWorkouts, staged.workouts.bytes)
     try await connection.copy(CuratedStaging.copyEntries, staged.entries.bytes)
