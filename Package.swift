@@ -220,6 +220,11 @@ let sharedLibraries: [Target] = [
       nioSSL,
       logging, deque,
     ]),
+  shared(
+    "TestServices",
+    [
+      "TestSupport", "ServiceRuntime", "TTRPC", "Postgres", "Ambient", "Cryptography", "LoopExecutor", logging,
+    ]),
   .executableTarget(
     name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],
     path: "Shared/StubGenerator", swiftSettings: strict),
@@ -413,14 +418,16 @@ let proofs: [Target] = [
     [
       "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC",
       "TTRPC",
-      "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+      "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport",
+      "LoopExecutor", logging,
     ]),
   tests(
     "EventsTests",
     [
       "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener", "ChaosTables", "Postgres",
       "TTRPC",
-      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestSupport",
+      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestServices",
+      "TestSupport",
       argumentParser,
       lifecycle, logging,
     ]),
@@ -431,7 +438,8 @@ let proofs: [Target] = [
       "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
       "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
       "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
-      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
+      logging,
       "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", "OutboundHTTP",
     ],
     exclude: [
@@ -448,7 +456,8 @@ let proofs: [Target] = [
     [
       "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
       "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
-      "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging,
+      "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading",
+      argumentParser, logging,
     ]),
   tests(
     "JourneyTests",
@@ -456,7 +465,7 @@ let proofs: [Target] = [
       "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog", "CatalogStore", "TandemCatalog",
       "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Events", "GoogleProtobuf",
       "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
-      "TestSupport", "LoopExecutor", argumentParser, logging,
+      "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging,
     ]),
   tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
   tests(
@@ -465,7 +474,8 @@ let proofs: [Target] = [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
+      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport",
+      "LoopExecutor",
       argumentParser,
       logging, "GoogleType",
     ], exclude: ["Support/same_exercises.csv"]),

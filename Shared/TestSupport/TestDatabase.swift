@@ -36,6 +36,22 @@ public struct TestDatabase: Sendable {
     cluster.url(database: name, role: ServiceRole.name(of: service), password: Self.password)
   }
 
+  /// Runs statements as a superuser; returns the last one's rows as texts.
+  ///
+  /// - Parameter schema: where names without a schema are looked for; `nil` where each has one.
+  @discardableResult
+  public func sql(_ text: String, in schema: String? = nil) async throws -> [[String?]] {
+    try await Administration.session(url) { session in
+      if let schema { try session.run("set search_path to \(schema)") }
+      return try session.run(text)
+    }
+  }
+
+  /// The first column of the first row.
+  public func value(_ text: String, in schema: String? = nil) async throws -> String? {
+    try await sql(text, in: schema).first?.first ?? nil
+  }
+
   /// Runs `body` with a new database that has `schemas`.
   ///
   /// When `body` throws, or an expectation fails in it, the database and its server stay, and its URL is printed.

@@ -8,6 +8,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import TandemNotification
+import TestServices
 import TestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct BadgeTests {
           _ name: N.Type, _ body: @escaping @Sendable (RunningService) async throws -> Void
         ) async throws {
           try await RunningService.with(
-            Producer<N>.self, N.name, database, certificates, clock: clock, as: "identity"
+            Producer<N>.self, on: database, clock: clock, certificates: certificates, as: "identity"
           ) {
             try await body($0)
           }

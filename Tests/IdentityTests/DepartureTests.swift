@@ -8,6 +8,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import TandemNotification
+import TestServices
 import TestSupport
 import Testing
 
@@ -109,7 +110,7 @@ struct DepartureTests {
         for login in [ada, grace] {
           try await identity.sql("insert into lending.notes (person, text) values ('\(login.userID)', 'mine')")
         }
-        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Keeper.self, database, certificates, identity: identity) { _ in
           _ = try await identity.accounts.deleteAccount(
             DeleteAccountRequest(password: Person.ada.password), .user(ada))
           _ = try await eventually("Ada's note is gone") {
@@ -120,7 +121,7 @@ struct DepartureTests {
         _ = try await identity.accounts.deleteAccount(
           DeleteAccountRequest(password: Person.grace.password), .user(grace))
         #expect(try await identity.value("select count(*) from lending.notes") == "1")
-        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Keeper.self, database, certificates, identity: identity) { _ in
           _ = try await eventually("Grace's note is gone") {
             try await identity.value("select count(*) from lending.notes") == "0" ? true : nil
           }
@@ -137,7 +138,7 @@ struct DepartureTests {
       let certificates = try SuiteCertificates()
       try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
         let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
-        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Keeper.self, database, certificates, identity: identity) { _ in
           _ = try await eventually("the service has a position") {
             try await identity.value("select 1 from lending.event_cursors where (transaction_id, id) > ('0', 0)")
           }
@@ -165,7 +166,7 @@ struct DepartureTests {
           """)
         try await identity.sql("delete from events")
 
-        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Keeper.self, database, certificates, identity: identity) { _ in
           _ = try await eventually("the notes of all who have left are gone") {
             let left = try await identity.sql("select person::text from lending.notes")
             return Set(left) == [[grace.userID], [unknown]] ? true : nil
@@ -193,7 +194,7 @@ struct DepartureTests {
           // It refuses the position that the other identity gave: its own log has no events from before now.
           try await identity.sql("update event_removals set transaction_id = pg_current_xact_id(), id = 1")
           let removed = try #require(try await identity.value("select transaction_id from event_removals"))
-          try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+          try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
             _ = try await eventually("the service follows the foreign identity") {
               try await Self.value(
                 database, "select 1 from lending.event_cursors where transaction_id >= '\(removed)'::xid8")
@@ -214,7 +215,7 @@ struct DepartureTests {
       for login in [try await identity.loggedIn(), try await identity.loggedIn(.grace)] {
         try await identity.sql("insert into lending.notes (person, text) values ('\(login.userID)', 'mine')")
       }
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { _ in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { _ in
         _ = try await eventually("the service has a position") {
           try await identity.value("select 1 from lending.event_cursors where (transaction_id, id) > ('0', 0)")
         }
@@ -389,7 +390,7 @@ struct DepartureTests {
       let certificates = try SuiteCertificates()
       try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
         let login = try await identity.loggedIn()
-        try await RunningService.with(Matching.self, "matching", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Matching.self, database, certificates, identity: identity) { _ in
           _ = try await identity.accounts.deleteAccount(
             DeleteAccountRequest(password: Person.ada.password), .user(login))
           _ = try await eventually("matching has dealt with it") {

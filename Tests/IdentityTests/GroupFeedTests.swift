@@ -1,6 +1,7 @@
 import Postgres
 import TTRPC
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct GroupFeedTests {
     try await TestDatabase.with([RunningIdentity.schema, Mirror.schema]) { database in
       let certificates = try SuiteCertificates()
       try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
-        try await RunningService.with(Mirror.self, "tracking", database, certificates, identity: identity) { _ in
+        try await RunningService.with(Mirror.self, database, certificates, identity: identity) { _ in
           try await body(identity) {
             try await identity.sql("select group_id, person, membership from tracking.members order by 1, 2")
           }

@@ -3,6 +3,7 @@ import Foundation
 import ServiceRuntime
 import TTRPC
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 
@@ -76,7 +77,7 @@ struct KeyRotationTests {
 
       #expect(new.createTime?.seconds == clock.now.wholeSeconds + 900 && new.keyID != old)
       #expect(try await stage.published() == [new.keyID, old])
-      try await RunningService.with(Keeper.self, "lending", database, stage.certificates, identity: identity) {
+      try await RunningService.with(Keeper.self, database, stage.certificates, identity: identity) {
         (keeper) async throws in
         clock.advance(by: .seconds(899))
         let last = try await stage.login(signedBy: old)

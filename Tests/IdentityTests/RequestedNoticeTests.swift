@@ -5,6 +5,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 import TandemNotification
+import TestServices
 import TestSupport
 import Testing
 
@@ -20,7 +21,9 @@ struct RequestedNoticeTests {
     static func with(_ body: @escaping @Sendable (Setting) async throws -> Void) async throws {
       try await TestDatabase.with([RunningIdentity.schema, Teller.schema]) { database in
         let (certificates, clock) = (try SuiteCertificates(), ManualClock())
-        try await RunningService.with(Teller.self, "lending", database, certificates, clock: clock, as: "matching") {
+        try await RunningService.with(
+          Teller.self, on: database, clock: clock, certificates: certificates, as: "matching"
+        ) {
           try await body(Setting(teller: $0, database: database, clock: clock, certificates: certificates))
         }
       }

@@ -8,6 +8,7 @@ import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemIdentity
+import TestServices
 import TestSupport
 import Testing
 import UserTokens
@@ -32,7 +33,7 @@ struct TokensElsewhereTests {
     try await with { identity, database, certificates in
       let login = try await identity.loggedIn()
       let other = try await identity.accounts.login(Person.ada.login)
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         #expect(try await keeper.caller(login) == login.userID)
 
         _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
@@ -51,7 +52,7 @@ struct TokensElsewhereTests {
     try await with { identity, database, certificates in
       let (here, lost) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
       let third = try await identity.accounts.login(Person.ada.login)
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         try await identity.revoke(lost, by: here)
         let revoked = try await eventually("the token is refused") { try await keeper.refusalOf(lost) }
         #expect(revoked.code == .unauthenticated && revoked.reason == "TOKEN_REVOKED")
@@ -76,7 +77,7 @@ struct TokensElsewhereTests {
       let login = try await identity.loggedIn()
       _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
       identity.clock.advance(by: .seconds(599))
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         let refused = try await refusal { try await keeper.caller(login) }
         #expect(refused.code == .unauthenticated && refused.reason == "TOKEN_REVOKED")
       }
@@ -87,7 +88,7 @@ struct TokensElsewhereTests {
   func openTransaction() async throws {
     try await with { identity, database, certificates in
       let login = try await identity.loggedIn()
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         try await Holder(database.url).hold {
           _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
           let refused = try await eventually("the token is refused") { try await keeper.refusalOf(login) }
@@ -101,7 +102,7 @@ struct TokensElsewhereTests {
   func badTokens() async throws {
     try await with { identity, database, certificates in
       let login = try await identity.loggedIn()
-      try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) { keeper in
+      try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         let missing = try await refusal { try await keeper.call(.default) }
         let nonsense = try await refusal { try await keeper.call(.token("nonsense")) }
         identity.clock.advance(by: .seconds(600))
@@ -189,7 +190,7 @@ struct TokensElsewhereTests {
         await started.pass()
         let identity = try #require(running.all.first)
         let known = try #require(login.all.first)
-        try await RunningService.with(Keeper.self, "lending", database, certificates, identity: identity) {
+        try await RunningService.with(Keeper.self, database, certificates, identity: identity) {
           (keeper) async throws in
           #expect(try await keeper.caller(known) == known.userID)
           keeperKnows.open()

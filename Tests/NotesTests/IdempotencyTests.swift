@@ -5,6 +5,7 @@ import Identifiers
 import NotesV1
 import Postgres
 import TTRPC
+import TestServices
 import TestSupport
 import Testing
 
@@ -16,14 +17,9 @@ struct IdempotencyTests {
   func race() async throws {
     try await RunningNotes.with { (running) async throws in
       let call = CreateNoteRequest(note: Note(text: "raced"), requestID: Self.id)
-      let clients = (0..<8).map { _ in RunningNotes.connect(running.port) }
-      let answers = try await withThrowingTaskGroup { group in
-        for caller in 0..<64 {
-          group.addTask { try await NotesClient(clients[caller % 8]).createNote(call, .ada) }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      for client in clients { await client.close() }
+      let answers: [Note] = await running.service.race(64) { client, _ in
+        try await NotesClient(client).createNote(call, .ada)
+      }.successes()
       #expect(answers.count == 64 && Set(answers.map(\.id)).count == 1)
       #expect(NotesHandlers.runs.withLock { $0["raced"] } == 1)
       #expect(try await running.value("select count(*) from notes") == "1")
@@ -89,7 +85,7 @@ struct IdempotencyTests {
         from generate_series(1, 2400) as n returning 1
         """)
       let sweep = ExpirySweep(
-        of: [DeleteOldReplays.self], database: running.ownDatabase, clock: running.clock, logger: running.logger)
+        of: [DeleteOldReplays.self], database: running.ownDatabase, clock: running.clock, logger: .disasters("sweep"))
       let sweeping = Task { try await sweep.run() }
       try await until("the old ones are gone") { try await running.value("select count(*) from replays") == "1200" }
       #expect(

@@ -11,6 +11,7 @@ import Postgres
 import ServiceRuntime
 import Synchronization
 import TTRPC
+import TestServices
 
 /// The service of `notes.proto`, with what handlers have in common as its handlers use it.
 struct NotesExecutable: TandemService {
@@ -29,12 +30,6 @@ struct NotesExecutable: TandemService {
         ExpirySweep(of: [DeleteOldReplays.self], database: database, clock: ambient.clock, logger: runtime.logger)
       ],
       authenticator: NamedByToken(), descriptors: [FileDescriptors.serialized])
-  }
-}
-
-private struct NamedByToken: Authenticator {
-  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
-    Caller(subject: String(token))
   }
 }
 

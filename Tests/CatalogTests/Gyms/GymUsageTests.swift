@@ -10,6 +10,7 @@ import Synchronization
 import TTRPC
 import TandemCatalog
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 
@@ -134,10 +135,10 @@ struct GymUsageTests {
   /// Matching and a catalog that follows it, on a clock that both go by.
   private final class Stage: Sendable {
     let catalog: RunningCatalog
-    private let matching: Neighbour
+    private let matching: RunningService
     private let told = Mutex<Int64>(0)
 
-    private init(_ catalog: RunningCatalog, _ matching: Neighbour) {
+    private init(_ catalog: RunningCatalog, _ matching: RunningService) {
       self.catalog = catalog
       self.matching = matching
     }
@@ -145,11 +146,13 @@ struct GymUsageTests {
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
       try await TestDatabase.with([RunningCatalog.schema, CheckInTeller.schema]) { database in
         let (certificates, clock) = (try SuiteCertificates(), ManualClock())
-        try await Neighbour.with(CheckInTeller.self, "matching", database, certificates, clock: clock, as: "lending") {
-          matching in
-          let follows = ["--matching-address", "127.0.0.1:\(matching.port)", "--seal-key", RunningCatalog.sealKey]
-          try await Neighbour.with(FollowingCatalog.self, "catalog", database, certificates, clock: clock, follows) {
-            catalog in
+        try await RunningService.with(
+          CheckInTeller.self, on: database, clock: clock, certificates: certificates, as: "lending"
+        ) { matching in
+          let follows = ["--matching-address", "127.0.0.1:\(matching.port)"]
+          try await RunningService.with(
+            FollowingCatalog.self, on: database, clock: clock, certificates: certificates, follows
+          ) { catalog in
             try await RunningCatalog.beside(catalog, database, clock) { running in
               try await running.load([GymUsageTests.gym("marker")])
               try await body(Stage(running, matching))

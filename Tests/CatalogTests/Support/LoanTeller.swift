@@ -2,12 +2,11 @@ import CatalogStore
 import Events
 import GoogleProtobuf
 import Identifiers
-import Logging
-import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemEvents
+import TestServices
 import TestSupport
 
 @testable import catalog
@@ -15,7 +14,7 @@ import TestSupport
 /// Lending as far as others hear of it: whoever calls it decides what happened.
 struct LoanTeller: TandemService {
   static let service = ServiceDescription(
-    name: "lending", purpose: "Tells", migrations: migrations, settings: [SealSettings.key.description])
+    name: "lending", purpose: "Tells", migrations: migrations)
   static let schema = TestSchema("lending", migrations)
 
   private static let migrations = [EventsSchema.migration(version: 1)]
@@ -31,18 +30,13 @@ struct LoanTeller: TandemService {
   static func run(
     on database: TestDatabase, _ body: @escaping @Sendable (RPCClient, Database) async throws -> Void
   ) async throws {
-    let (certificates, loops) = (try SuiteCertificates(), LoopGroup(threads: 1))
-    let own = try Database(
-      DatabaseConfiguration(url: database.url(of: "catalog"), applicationName: "tests", schema: "catalog"),
-      loops: loops.executors, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
-    try await IdentityAndCatalog.serve(LoanTeller.self, "lending", database, certificates, []) { lending in
+    let certificates = try SuiteCertificates()
+    try await RunningService.with(LoanTeller.self, on: database, certificates: certificates) { lending in
       let follows = ["--lending-address", "127.0.0.1:\(lending.port)"]
-      try await IdentityAndCatalog.serve(CatalogBesideLending.self, "catalog", database, certificates, follows) { _ in
-        try await body(lending.client, own)
+      try await RunningService.with(CatalogBesideLending.self, on: database, certificates: certificates, follows) { _ in
+        try await database.opened(as: "catalog") { own in try await body(lending.client, own) }
       }
     }
-    await own.close()
-    try await loops.shutdown()
   }
 }
 

@@ -1,14 +1,11 @@
-import Ambient
 import CatalogDomain
 import CatalogStore
-import Cryptography
 import Identifiers
-import Logging
-import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemCatalog
+import TestServices
 import TestSupport
 import Testing
 
@@ -23,13 +20,6 @@ struct OpenCatalog: TandemService {
     // Nobody is there to follow.
     served.follows = []
     return served
-  }
-}
-
-/// Believes whoever calls.
-struct NamedByToken: Authenticator {
-  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
-    Caller(subject: String(token))
   }
 }
 
@@ -54,66 +44,36 @@ struct Someone: Sendable {
 struct RunningCatalog: Sendable {
   let database: TestDatabase
   let clock: ManualClock
-  let port: Int
-  let client: RPCClient
+  let service: RunningService
   /// A way of the test's own to the service's database, as the consumer of lending's events has one.
   let own: Database
 
+  var client: RPCClient { service.client }
   var books: BooksClient { BooksClient(client) }
 
   static let schema = TestSchema(CatalogSchema.name, CatalogSchema.migrations)
-  static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
-  private static let loops = LoopGroup(threads: 1)
 
   /// Runs `body` with a service on a database of its own, in which Ada and Grace have their names.
   static func with(_ body: @escaping @Sendable (RunningCatalog) async throws -> Void) async throws {
     try await TestDatabase.with([schema]) { database in
       let clock = ManualClock()
-      let settings = try Settings.resolve(
-        OpenCatalog.service.allSettings, service: "catalog",
-        from: SettingSources(arguments: [
-          "--plaintext", "--threads=2", "--database-url", database.url(of: "catalog"), "--seal-key", sealKey,
-          "--shutdown-grace", "1s",
-        ]))
-      let logger = Logger(label: "catalog") { _ in SwiftLogNoOpLogHandler() }
-      let own = try ownDatabase(database)
-      let host = try await ServiceHost.start(
-        OpenCatalog.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
-        logger: logger)
-      let port = host.rpcAddress.port
-      let running = RunningCatalog(database: database, clock: clock, port: port, client: connect(port), own: own)
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await host.run() }
-        try #require(await host.becameReady, "the service did not become ready")
-        for one in [Someone.ada, .grace] { try await own.write(NamePerson(one.id, username: one.name)) }
-        try await body(running)
-        await running.client.close()
-        await own.close()
-        await host.stop()
-        try await group.waitForAll()
+      try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
+        try await beside(service, database, clock) { running in
+          for one in [Someone.ada, .grace] { try await running.own.write(NamePerson(one.id, username: one.name)) }
+          try await body(running)
+        }
       }
     }
   }
 
   /// Runs `body` with a service that runs already.
   static func beside(
-    _ catalog: Neighbour, _ database: TestDatabase, _ clock: ManualClock,
+    _ service: RunningService, _ database: TestDatabase, _ clock: ManualClock,
     _ body: (RunningCatalog) async throws -> Void
   ) async throws {
-    let own = try ownDatabase(database)
-    try await body(
-      RunningCatalog(database: database, clock: clock, port: catalog.port, client: catalog.client, own: own))
-    await own.close()
-  }
-
-  private static func ownDatabase(_ database: TestDatabase) throws -> Database {
-    try Database(
-      DatabaseConfiguration(url: database.url(of: "catalog"), applicationName: "tests", schema: "catalog"),
-      loops: loops.executors, logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
-  }
-
-  static func connect(_ port: Int) -> RPCClient {
-    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
+    try await database.opened(as: schema.name) { own in
+      try await body(RunningCatalog(database: database, clock: clock, service: service, own: own))
+    }
   }
 
   /// Adds a book; what the test does not name is as good as any other.
@@ -152,19 +112,12 @@ struct RunningCatalog: Sendable {
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (BooksClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    await TestSupport.race(callers, over: (0..<8).map { _ in Self.connect(port) }) { client, caller in
-      try await call(BooksClient(client), caller)
-    }
+    await service.race(callers) { client, caller in try await call(BooksClient(client), caller) }
   }
 
   /// The rows of a query, as text.
   @discardableResult
-  func sql(_ text: String) async throws -> [[String?]] {
-    try await Administration.session(database.url) { session in
-      try session.run("set search_path to catalog")
-      return try session.run(text)
-    }
-  }
+  func sql(_ text: String) async throws -> [[String?]] { try await database.sql(text, in: "catalog") }
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }

@@ -2,13 +2,13 @@ import Ambient
 import ChaosTables
 import Events
 import Foundation
-import Logging
 import LoopExecutor
 import Postgres
 import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 
@@ -67,43 +67,22 @@ struct Pair: Sendable {
   func telling(
     at port: Int = 0, _ arguments: [String] = [], _ body: @escaping @Sendable (Log) async throws -> Void
   ) async throws {
-    try await run(Teller.self, "catalog", ["--listen", "127.0.0.1:\(port)"] + arguments) { host in
-      let url = database.url(of: "catalog")
+    let url = database.url(of: "catalog")
+    try await RunningService.with(
+      Teller.self, on: database, clock: clock, certificates: certificates, as: "lending",
+      ["--listen", "127.0.0.1:\(port)"] + arguments
+    ) { service in
       let runtime = try #require(built.withLock { $0[url] })
-      let client = RPCClient(
-        host: "127.0.0.1", port: host.rpcAddress.port,
-        security: try certificates.client(of: "catalog", as: "lending"), on: loops.executors[0])
-      try await body(Log(runtime: runtime, port: host.rpcAddress.port, client: client))
-      await client.close()
+      try await body(Log(runtime: runtime, port: service.port, client: service.client))
     }
   }
 
   /// Runs a replica of the service that listens while `body` runs.
   func listening(to port: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
-    try await run(Listener.self, "lending", ["--catalog-address", "127.0.0.1:\(port)"]) { _ in try await body() }
-  }
-
-  private func run<S: TandemService>(
-    _ type: S.Type, _ name: String, _ arguments: [String],
-    _ body: @escaping @Sendable (ServiceHost) async throws -> Void
-  ) async throws {
-    let settings = try Settings.resolve(
-      S.service.allSettings, service: name,
-      from: SettingSources(
-        arguments: try certificates.settings(of: name) + [
-          "--threads", "1", "--database-url", database.url(of: name), "--shutdown-grace", "1s",
-        ] + arguments))
-    var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .critical
-    let ambient = Ambient(clock: clock, randomness: SystemRandomness())
-    let host = try await ServiceHost.start(S.self, settings: settings, ambient: ambient, logger: logger)
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await host.run() }
-      try #require(await host.becameReady, "the service did not become ready")
-      try await body(host)
-      await host.stop()
-      try await group.waitForAll()
-    }
+    try await RunningService.with(
+      Listener.self, on: database, clock: clock, certificates: certificates,
+      ["--catalog-address", "127.0.0.1:\(port)"]
+    ) { _ in try await body() }
   }
 
   /// What took effect, in order: `key=value`.
@@ -120,9 +99,7 @@ struct Pair: Sendable {
   }
 
   @discardableResult
-  func sql(_ text: String) async throws -> [[String?]] {
-    try await Administration.session(database.url) { try $0.run(text) }
-  }
+  func sql(_ text: String) async throws -> [[String?]] { try await database.sql(text) }
 }
 
 /// A running service's log, from inside and from outside.

@@ -1,4 +1,3 @@
-import Ambient
 import Events
 import GRPCHealth
 import Identifiers
@@ -9,8 +8,8 @@ import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemIdentity
+import TestServices
 import TestSupport
-import Testing
 
 /// A second service of the suite: it keeps something of people, and has a method that tells users who they are.
 struct Keeper: TandemService {
@@ -64,51 +63,14 @@ private struct NoteDeparture: PersonRemoval {
   func bind(_ p: inout Parameters) { p.append(person) }
 }
 
-/// A service beside identity, for one test.
-struct RunningService: Sendable {
-  let client: RPCClient
-  let port: Int
-
-  private static let loops = LoopGroup(threads: 1)
-
-  /// Runs `body` with the service, which reaches `identity` over TLS.
+extension RunningService {
+  /// Runs `body` with a service that reaches `identity` over TLS.
   static func with<S: TandemService>(
-    _ type: S.Type, _ name: String, _ database: TestDatabase, _ certificates: SuiteCertificates,
-    identity: RunningIdentity, _ body: @escaping @Sendable (RunningService) async throws -> Void
-  ) async throws {
-    let arguments = ["--identity-address", "127.0.0.1:\(identity.port)"]
-    try await with(type, name, database, certificates, clock: identity.clock, arguments, body)
-  }
-
-  /// Runs `body` with a service that needs no other.
-  ///
-  /// - Parameter caller: the service that the client is; `nil` for nobody.
-  static func with<S: TandemService>(
-    _ type: S.Type, _ name: String, _ database: TestDatabase, _ certificates: SuiteCertificates, clock: ManualClock,
-    as caller: String? = nil, _ arguments: [String] = [],
+    _ type: S.Type, _ database: TestDatabase, _ certificates: SuiteCertificates, identity: RunningIdentity,
     _ body: @escaping @Sendable (RunningService) async throws -> Void
   ) async throws {
-    let settings = try Settings.resolve(
-      S.service.allSettings, service: name,
-      from: SettingSources(
-        arguments: try certificates.settings(of: name) + [
-          "--threads", "1", "--database-url", database.url(of: name), "--shutdown-grace", "1s",
-        ] + arguments))
-    var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .critical
-    let ambient = Ambient(clock: clock, randomness: SystemRandomness())
-    let host = try await ServiceHost.start(S.self, settings: settings, ambient: ambient, logger: logger)
-    let client = RPCClient(
-      host: "127.0.0.1", port: host.rpcAddress.port, security: try certificates.client(of: name, as: caller),
-      on: loops.executors[0])
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await host.run() }
-      try #require(await host.becameReady, "the service did not become ready")
-      try await body(RunningService(client: client, port: host.rpcAddress.port))
-      await client.close()
-      await host.stop()
-      try await group.waitForAll()
-    }
+    let arguments = ["--identity-address", "127.0.0.1:\(identity.port)"]
+    try await with(type, on: database, clock: identity.clock, certificates: certificates, arguments, body)
   }
 
   /// Who a person is to the service.
@@ -137,8 +99,7 @@ struct Holder: Sendable {
     let (isOpen, mayEnd) = (Gate(), Gate())
     let loops = LoopGroup(threads: 1)
     let database = try Database(
-      DatabaseConfiguration(url: url, applicationName: "holder"), loops: loops.executors,
-      logger: Logger(label: "holder") { _ in SwiftLogNoOpLogHandler() })
+      DatabaseConfiguration(url: url, applicationName: "holder"), loops: loops.executors, logger: .disasters("holder"))
     try await withThrowingTaskGroup { group in
       group.addTask {
         try await database.transaction { tx in

@@ -4,6 +4,7 @@ import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemEvents
+import TestServices
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Postgres
 import ServiceRuntime
 import TTRPC
 import TandemEvents
+import TestServices
 import TestSupport
 
 /// A service of the suite that has people told something: whoever calls it decides what.

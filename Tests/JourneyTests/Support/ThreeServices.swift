@@ -5,8 +5,6 @@ import Foundation
 import Identifiers
 import IdentityStore
 import LendingStore
-import Logging
-import LoopExecutor
 import Postgres
 import ServiceRuntime
 import TTRPC
@@ -14,6 +12,7 @@ import TandemCatalog
 import TandemIdentity
 import TandemLending
 import TandemNotification
+import TestServices
 import TestSupport
 import Testing
 
@@ -40,8 +39,6 @@ struct ThreeServices: Sendable {
     TestSchema(CatalogSchema.name, CatalogSchema.migrations),
     TestSchema(LendingSchema.name, LendingSchema.migrations),
   ]
-  private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
-  private static let loops = LoopGroup(threads: 1)
 
   /// Runs `body` with the three on a database of its own.
   static func with(_ body: @escaping @Sendable (ThreeServices) async throws -> Void) async throws {
@@ -53,46 +50,22 @@ struct ThreeServices: Sendable {
       let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
       let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
       @Sendable func start<S: TandemService>(
-        _ type: S.Type, _ name: String, _ more: [String],
+        _ type: S.Type, _ more: [String] = [],
         _ body: @escaping @Sendable (RPCClient) async throws -> Void
       ) async throws {
-        let own = [
-          "--listen", "127.0.0.1:\(ports[name] ?? 0)", "--threads", "1", "--database-url", database.url(of: name),
-          "--shutdown-grace", "1s", "--seal-key", sealKey,
-        ]
-        let settings = try Settings.resolve(
-          S.service.allSettings, service: name,
-          from: SettingSources(arguments: try certificates.settings(of: name) + addresses + own + more))
-        let security = try certificates.client(of: name)
-        try await serve(type, settings, name, security, body)
+        let listen = ["--listen", "127.0.0.1:\(ports[S.service.name] ?? 0)"]
+        try await RunningService.with(type, on: database, certificates: certificates, listen + addresses + more) {
+          try await body($0.client)
+        }
       }
-      try await start(CheapIdentity.self, "identity", ["--mail", "folder:\(folder.path)"]) { identity in
-        try await start(Catalog.self, "catalog", []) { catalog in
-          try await start(Lending.self, "lending", ["--jobs-look-interval", "50ms"]) { lending in
+      try await start(CheapIdentity.self, ["--mail", "folder:\(folder.path)"]) { identity in
+        try await start(Catalog.self) { catalog in
+          try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
             try await body(
               ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
           }
         }
       }
-    }
-  }
-
-  private static func serve<S: TandemService>(
-    _ type: S.Type, _ settings: Settings, _ name: String, _ security: RPCClient.Security,
-    _ body: @escaping @Sendable (RPCClient) async throws -> Void
-  ) async throws {
-    let logger = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
-    let host = try await ServiceHost.start(S.self, settings: settings, logger: logger)
-    let client = RPCClient(
-      host: "127.0.0.1", port: host.rpcAddress.port, security: security, on: loops.executors[0])
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await host.run() }
-      // Not ready before identity's keys are there; what follows waits for what it needs.
-      _ = await host.becameReady
-      try await body(client)
-      await client.close()
-      await host.stop()
-      try await group.waitForAll()
     }
   }
 
@@ -147,9 +120,7 @@ struct ThreeServices: Sendable {
 
   /// The rows of a query, as text.
   @discardableResult
-  func sql(_ text: String) async throws -> [[String?]] {
-    try await Administration.session(database.url) { try $0.run(text) }
-  }
+  func sql(_ text: String) async throws -> [[String?]] { try await database.sql(text) }
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }

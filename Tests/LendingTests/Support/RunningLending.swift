@@ -1,16 +1,14 @@
 import Ambient
-import Cryptography
 import Events
 import Identifiers
 import LendingDomain
 import LendingStore
-import Logging
-import LoopExecutor
 import Postgres
 import ServiceRuntime
 import Synchronization
 import TTRPC
 import TandemLending
+import TestServices
 import TestSupport
 import Testing
 
@@ -29,12 +27,6 @@ struct OpenLending: TandemService {
     // Nobody is there to follow.
     served.follows = []
     return served
-  }
-}
-
-private struct NamedByToken: Authenticator {
-  func caller(provenBy token: Substring, for access: TTRPC.Access) throws(Status) -> Caller {
-    Caller(subject: String(token))
   }
 }
 
@@ -73,56 +65,33 @@ struct ListedBook: Sendable {
 struct RunningLending: Sendable {
   let database: TestDatabase
   let clock: ManualClock
-  let port: Int
-  let client: RPCClient
+  let service: RunningService
   /// A way of the test's own to the service's database, as the consumers of others' events have one.
   let own: Database
   /// What the service was built from.
   let runtime: Runtime
 
+  var client: RPCClient { service.client }
   var loans: LoansClient { LoansClient(client) }
 
   static let schema = TestSchema(LendingSchema.name, LendingSchema.migrations)
-  static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
   static let place = TandemLending.Pickup(place: .point(Point(latitude: 51.5, longitude: -0.12)))
-  private static let loops = LoopGroup(threads: 1)
 
   /// Runs `body` with a service on a database of its own, in which Ada, Grace and Alan have their names.
   static func with(_ body: @escaping @Sendable (RunningLending) async throws -> Void) async throws {
     try await TestDatabase.with([schema]) { database in
       let clock = ManualClock()
-      let settings = try Settings.resolve(
-        OpenLending.service.allSettings, service: "lending",
-        from: SettingSources(arguments: [
-          "--plaintext", "--threads=2", "--database-url", database.url(of: "lending"), "--seal-key", sealKey,
-          "--shutdown-grace", "1s", "--jobs-look-interval", "50ms",
-        ]))
-      let logger = Logger(label: "lending") { _ in SwiftLogNoOpLogHandler() }
-      let own = try Database(
-        DatabaseConfiguration(url: database.url(of: "lending"), applicationName: "tests", schema: "lending"),
-        loops: loops.executors, logger: logger)
-      let host = try await ServiceHost.start(
-        OpenLending.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
-        logger: logger)
-      let port = host.rpcAddress.port
-      let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
-      let running = RunningLending(
-        database: database, clock: clock, port: port, client: connect(port), own: own, runtime: runtime)
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await host.run() }
-        try #require(await host.becameReady, "the service did not become ready")
-        for one in [Someone.ada, .grace, .alan] { try await own.write(NamePerson(one.id, username: one.name)) }
-        try await body(running)
-        await running.client.close()
-        await own.close()
-        await host.stop()
-        try await group.waitForAll()
+      try await RunningService.with(
+        OpenLending.self, on: database, clock: clock, threads: 2, ["--jobs-look-interval", "50ms"]
+      ) { service in
+        let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
+        try await database.opened(as: schema.name) { own in
+          for one in [Someone.ada, .grace, .alan] { try await own.write(NamePerson(one.id, username: one.name)) }
+          try await body(
+            RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
+        }
       }
     }
-  }
-
-  private static func connect(_ port: Int) -> RPCClient {
-    RPCClient(host: "127.0.0.1", port: port, security: .plaintext, on: loops.executors[0])
   }
 
   // MARK: What others tell
@@ -170,7 +139,7 @@ struct RunningLending: Sendable {
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (LoansClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    await TestSupport.race(callers, over: (0..<8).map { _ in Self.connect(port) }) { client, caller in
+    await service.race(callers) { client, caller in
       while true {
         do { return try await call(LoansClient(client), caller) } catch let status as Status where status.isBusy {
           // Nothing was done; on a machine with much else to do dozens wait longer than a service lets them.
@@ -184,12 +153,7 @@ struct RunningLending: Sendable {
 
   /// The rows of a query, as text.
   @discardableResult
-  func sql(_ text: String) async throws -> [[String?]] {
-    try await Administration.session(database.url) { session in
-      try session.run("set search_path to lending")
-      return try session.run(text)
-    }
-  }
+  func sql(_ text: String) async throws -> [[String?]] { try await database.sql(text, in: "lending") }
 
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
