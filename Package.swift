@@ -223,7 +223,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TestServices",
     [
-      "TestSupport", "ServiceRuntime", "TTRPC", "Postgres", "Ambient", "Cryptography", "LoopExecutor", logging,
+      "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres", "Ambient", "Cryptography",
+      "LoopExecutor", logging,
     ]),
   .executableTarget(
     name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],

@@ -74,8 +74,8 @@ struct RecommendationTests {
 
   @Test("[CA-28] lending tells who borrowed what; told again it counts once, and the recommendations are made anew")
   func told() async throws {
-    try await TestDatabase.with([RunningCatalog.schema, LoanTeller.schema]) { database in
-      try await LoanTeller.run(on: database) { teller, own in
+    try await TestDatabase.with(CatalogBesideLending.schemas) { database in
+      try await CatalogBesideLending.run(on: database) { teller, own in
         for someone in [Someone.ada, .grace] { try await own.write(NamePerson(someone.id, username: someone.name)) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
@@ -180,11 +180,5 @@ extension RunningCatalog {
 
   fileprivate func recommended(to someone: Someone) async throws -> [Recommendation] {
     try await books.recommendBooks(RecommendBooksRequest(), someone.options).recommendations
-  }
-}
-
-extension TestDatabase {
-  fileprivate func value(_ query: String) async throws -> String? {
-    try await Administration.session(url) { try $0.run(query).first?.first ?? nil }
   }
 }

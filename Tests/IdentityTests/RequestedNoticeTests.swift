@@ -11,53 +11,22 @@ import Testing
 
 @Suite("news of other services", .timeLimit(.minutes(5)))
 struct RequestedNoticeTests {
-  /// A service that has people told something, and what identity runs on beside it.
-  private struct Setting: Sendable {
-    let teller: RunningService
-    let database: TestDatabase
-    let clock: ManualClock
-    let certificates: SuiteCertificates
-
-    static func with(_ body: @escaping @Sendable (Setting) async throws -> Void) async throws {
-      try await TestDatabase.with([RunningIdentity.schema, Teller.schema]) { database in
-        let (certificates, clock) = (try SuiteCertificates(), ManualClock())
-        try await RunningService.with(
-          Teller.self, on: database, clock: clock, certificates: certificates, as: "matching"
-        ) {
-          try await body(Setting(teller: $0, database: database, clock: clock, certificates: certificates))
-        }
-      }
-    }
-
-    /// Runs `body` with a server of identity that follows the service; it ends with it.
-    func withIdentity(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
-      try await RunningIdentity.with(
-        on: database, clock: clock, certificates: certificates, ["--lending-address", "127.0.0.1:\(teller.port)"]
-      ) { identity in
-        try await body(Stage(setting: self, identity: identity))
-      }
-    }
-
-    @discardableResult
-    func sql(_ text: String) async throws -> [[String?]] {
-      try await Administration.session(database.url) { try $0.run(text) }
-    }
-  }
-
-  /// What runs together in these tests.
+  /// Identity and a service that has people told something.
   private struct Stage: Sendable {
-    let setting: Setting
+    let services: FollowedServices
     let identity: RunningIdentity
 
-    var teller: RunningService { setting.teller }
+    var teller: RunningService { services.lending }
 
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
-      try await Setting.with { setting in try await setting.withIdentity(body) }
+      try await FollowedServices.with([LendingName.self]) { services in try await with(services, body) }
     }
 
-    /// Runs `body` with one more server of identity, which follows too.
-    func withAnother(_ body: @escaping @Sendable (RunningIdentity) async throws -> Void) async throws {
-      try await setting.withIdentity { try await body($0.identity) }
+    /// Runs `body` with a server of identity beside services that run already; it ends with it.
+    static func with(
+      _ services: FollowedServices, _ body: @escaping @Sendable (Stage) async throws -> Void
+    ) async throws {
+      try await services.withIdentity { try await body(Stage(services: services, identity: $0)) }
     }
 
     /// Waits until somebody has so many notifications, and returns them, the oldest first.
@@ -74,9 +43,9 @@ struct RequestedNoticeTests {
 
   @Test("[ID-60] what a service asks for by an event is told once, though its log is read again from the beginning")
   func once() async throws {
-    try await Setting.with { setting in
+    try await FollowedServices.with([LendingName.self]) { services in
       let logins = Gathered<(ada: LoginResponse, grace: LoginResponse)>()
-      try await setting.withIdentity { stage in
+      try await Stage.with(services) { stage in
         let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
         logins.add((ada, grace))
         try await Self.request(stage, of: [ada], by: grace)
@@ -86,9 +55,9 @@ struct RequestedNoticeTests {
         _ = try await stage.told(grace, 1)
       }
       // A server that has forgotten how far it was reads them all.
-      try await setting.sql("delete from identity.event_cursors")
+      try await services.sql("delete from identity.event_cursors")
       let (ada, _) = try #require(logins.all.first)
-      try await setting.withIdentity { stage in
+      try await Stage.with(services) { stage in
         try await stage.teller.tell(
           .loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due", about: "books/1")
         let all = try await stage.told(ada, 2)
@@ -111,7 +80,7 @@ struct RequestedNoticeTests {
     try await Stage.with { stage in
       let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
       let count = 30
-      try await stage.withAnother { other in
+      try await stage.services.withIdentity { other in
         async let streamed = Self.numbers(other, ada, upTo: Int64(count))
         try await withThrowingTaskGroup { group in
           for number in 0..<count {
@@ -192,19 +161,19 @@ struct RequestedNoticeTests {
 
   @Test("[ID-60] where events were removed before they were told, what is asked for after that is told")
   func eventsGone() async throws {
-    try await Setting.with { setting in
+    try await FollowedServices.with([LendingName.self]) { services in
       let logins = Gathered<LoginResponse>()
-      try await setting.withIdentity { stage in
+      try await Stage.with(services) { stage in
         let ada = try await stage.identity.loggedIn()
         logins.add(ada)
         try await stage.teller.tell(.loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due")
         _ = try await stage.told(ada, 1)
       }
       let ada = try #require(logins.all.first)
-      try await setting.teller.tell(.loanDue(.init(title: "Emma")), to: [ada.userID], because: "loans/2/due")
-      try await setting.sql(
+      try await services.lending.tell(.loanDue(.init(title: "Emma")), to: [ada.userID], because: "loans/2/due")
+      try await services.sql(
         "delete from lending.events; update lending.event_removals set transaction_id = pg_current_xact_id(), id = 1")
-      try await setting.withIdentity { stage in
+      try await Stage.with(services) { stage in
         _ = try await eventually("it goes on behind what was removed") {
           try await stage.identity.value(
             """

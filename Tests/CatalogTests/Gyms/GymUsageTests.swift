@@ -144,10 +144,10 @@ struct GymUsageTests {
     }
 
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
-      try await TestDatabase.with([RunningCatalog.schema, CheckInTeller.schema]) { database in
+      try await TestDatabase.with([RunningCatalog.schema, Producer<MatchingName>.schema]) { database in
         let (certificates, clock) = (try SuiteCertificates(), ManualClock())
         try await RunningService.with(
-          CheckInTeller.self, on: database, clock: clock, certificates: certificates, as: "lending"
+          Producer<MatchingName>.self, on: database, clock: clock, certificates: certificates, as: "lending"
         ) { matching in
           let follows = ["--matching-address", "127.0.0.1:\(matching.port)"]
           try await RunningService.with(
@@ -183,10 +183,11 @@ struct GymUsageTests {
     }
 
     private func tell(_ person: PersonID, _ gym: String, from begin: Instant, until end: Instant) async throws {
-      let event = CheckedIn(
-        sessionID: "0190a1b2-0000-7000-8000-000000000007", userID: person.description, gymID: gym,
-        checkInTime: Timestamp(begin), endTime: Timestamp(end))
-      let _: CheckedIn = try await matching.client.call(CheckInTeller.tell, event, CallOptions())
+      try await matching.tell([
+        CheckedIn(
+          sessionID: "0190a1b2-0000-7000-8000-000000000007", userID: person.description, gymID: gym,
+          checkInTime: Timestamp(begin), endTime: Timestamp(end))
+      ])
     }
 
     func people(_ gym: String) async throws -> Int32? { try await catalog.gym(gym).usage?.people }

@@ -1,32 +1,50 @@
-import Events
-import Identifiers
+public import Events
 import Postgres
-import ServiceRuntime
+public import ServiceRuntime
 import TTRPC
 import TandemEvents
-import TestServices
-import TestSupport
-import Testing
+public import TestSupport
 
-/// A service of the suite of which the tests need the events alone.
-protocol ProducerName: Sendable {
+/// The name of a service of which a test needs the events alone.
+public protocol ProducerName: Sendable {
+  /// As the suite knows it.
   static var name: String { get }
 }
 
-enum MatchingName: ProducerName { static let name = "matching" }
-enum LendingName: ProducerName { static let name = "lending" }
-enum ImporterName: ProducerName { static let name = "importer" }
+/// What tells of sessions and check-ins.
+public enum MatchingName: ProducerName {
+  /// `matching`.
+  public static let name = "matching"
+}
 
-/// A service that tells what it is asked to tell, by the log of events that every service has.
-struct Producer<Name: ProducerName>: TandemService {
-  static var service: ServiceDescription {
+/// What tells of loans.
+public enum LendingName: ProducerName {
+  /// `lending`.
+  public static let name = "lending"
+}
+
+/// What tells of imports and activities.
+public enum ImporterName: ProducerName {
+  /// `importer`.
+  public static let name = "importer"
+}
+
+/// A service that tells what a test has it tell, by the log of events that every service has.
+public struct Producer<Name: ProducerName>: TandemService {
+  /// Has the log, and nothing else.
+  public static var service: ServiceDescription {
     ServiceDescription(name: Name.name, purpose: "Tells what happened", migrations: migrations)
   }
-  static var schema: TestSchema { TestSchema(Name.name, migrations) }
+  /// What its database needs.
+  public static var schema: TestSchema { TestSchema(Name.name, migrations) }
+
+  /// As the command line makes it.
+  public init() {}
 
   private static var migrations: [Migration] { [EventsSchema.migration(version: 1)] }
 
-  static func build(_ runtime: Runtime) async throws -> ServedService {
+  /// Serves the method by which tests have it tell something.
+  public static func build(_ runtime: Runtime) async throws -> ServedService {
     ServedService(services: [ProducerMethods(database: runtime.database, events: runtime.events)])
   }
 }
@@ -50,10 +68,12 @@ private struct ProducerMethods: RPCService {
   private func publish(_ event: Event, in tx: Transaction) async throws {
     switch event.type {
     case SessionSucceeded.protobufName: try await publish(SessionSucceeded.self, event, tx)
+    case CheckedIn.protobufName: try await publish(CheckedIn.self, event, tx)
     case BookStatusChanged.protobufName: try await publish(BookStatusChanged.self, event, tx)
     case TrackerImported.protobufName: try await publish(TrackerImported.self, event, tx)
     case ActivityStored.protobufName: try await publish(ActivityStored.self, event, tx)
     case ActivityRemoved.protobufName: try await publish(ActivityRemoved.self, event, tx)
+    case NotificationRequested.protobufName: try await publish(NotificationRequested.self, event, tx)
     default: throw Status(.invalidArgument, reason: "TYPE_UNKNOWN", event.type)
     }
   }
@@ -64,14 +84,9 @@ private struct ProducerMethods: RPCService {
 }
 
 extension RunningService {
-  /// Has a ``Producer`` tell all of it in one transaction.
-  func tell<E: PublishedEvent>(_ events: [E]) async throws {
+  /// Has a ``Producer``, which the client calls as a service, tell all of it in one transaction.
+  public func tell<E: PublishedEvent>(_ events: [E]) async throws {
     let call = FollowResponse(events: events.map { Event(type: E.protobufName, payload: $0.serialized()) })
     let _: FollowResponse = try await client.call(ProducerMethods.tell, call, CallOptions())
   }
-}
-
-/// An id like any other.
-func someID(_ number: Int) -> String {
-  UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(number)).description
 }
