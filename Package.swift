@@ -142,6 +142,7 @@ let sharedLibraries: [Target] = [
   // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("FieldViolations"),
   shared("PlainWords"),
+  shared("SeededNumbers"),
   shared("FileLoading"),
   shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
   shared("Repetition", [logging, lifecycle]),
@@ -216,9 +217,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TestSupport",
     [
-      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "Cryptography", "LoopExecutor", nioCore, nioPosix,
-      nioSSL,
-      logging, deque,
+      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "SeededNumbers", "Cryptography", "LoopExecutor", nioCore,
+      nioPosix, nioSSL, logging, deque,
     ]),
   shared(
     "TestServices",
@@ -283,7 +283,7 @@ let services: [Target] =
         "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
         signals,
       ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
-    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords"]),
+    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords", "SeededNumbers"]),
     layer(
       "CatalogStore", "Catalog", "Store",
       ["CatalogDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"],
@@ -366,7 +366,8 @@ let proofs: [Target] = [
     name: "jobs-probe", dependencies: ["Jobs", "Postgres", "ServiceRuntime", "Identifiers"], path: "Tests/Jobs/Probe",
     swiftSettings: strict),
   .executableTarget(
-    name: "soak-mix", dependencies: ["EchoV1", "TTRPC", "ProtobufC", "LoopExecutor", argumentParser, signals],
+    name: "soak-mix",
+    dependencies: ["EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser, signals],
     path: "Tests/Soak/Mix", swiftSettings: strict),
   .executableTarget(
     name: "enumeration-probe", dependencies: ["TandemIdentity", "TTRPC", "LoopExecutor", argumentParser, nioSSL],
@@ -382,7 +383,9 @@ let proofs: [Target] = [
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
   tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
   tests("LoopExecutorTests", ["LoopExecutor", nioCore, nioPosix]),
-  tests("ProtobufCTests", ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1"]),
+  tests(
+    "ProtobufCTests",
+    ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1", "SeededNumbers"]),
   tests("StubGeneratorTests", ["StubGenerator", "ProtobufC", "ProtobufDescriptor"], exclude: ["Golden"]),
   tests(
     "TTRPCTests",
@@ -391,7 +394,9 @@ let proofs: [Target] = [
       "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL,
       logging, tracing, inMemoryTracing,
     ]),
-  tests("PostgresTests", ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging]),
+  tests(
+    "PostgresTests",
+    ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix, logging]),
   tests(
     "LiveTests",
     ["Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", logging, lifecycle]),
@@ -468,14 +473,15 @@ let proofs: [Target] = [
       "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
       "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging,
     ]),
-  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers"]),
+  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers", "SeededNumbers"]),
   tests(
     "CatalogTests",
     [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
       "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport",
+      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "SeededNumbers", "TestServices",
+      "TestSupport",
       "LoopExecutor",
       argumentParser,
       logging, "GoogleType",

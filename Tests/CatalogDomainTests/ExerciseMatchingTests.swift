@@ -1,4 +1,5 @@
 import CatalogDomain
+import SeededNumbers
 import Testing
 
 @Suite("the same exercise")
@@ -80,7 +81,7 @@ struct ExerciseMatchingTests {
       ExerciseRecord(.tandem, "s", name: "Barbell Squat", equipment: [.barbell]),
       ExerciseRecord(.tandem, "p", name: "Plank", equipment: [.bodyOnly]),
     ]
-    var generator = Shuffling(state: seed)
+    var generator = SplitMix(seed: seed)
     let shuffled = records.shuffled(using: &generator)
     func sets(_ records: [ExerciseRecord]) -> Set<Set<String>> {
       Set(
@@ -109,17 +110,5 @@ struct ExerciseMatchingTests {
     #expect(merged.instructions == ["Hang.", "Pull."] && merged.instructionsCollection == .wger)
     #expect(merged.images.map(\.collection) == [.freeExerciseDB, .wger])
     #expect(merged == MergedExercise([first, second]))
-  }
-}
-
-/// A generator whose numbers a seed decides (SplitMix64).
-private struct Shuffling: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

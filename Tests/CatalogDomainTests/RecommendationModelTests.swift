@@ -1,4 +1,5 @@
 import Foundation
+import SeededNumbers
 import Testing
 
 @testable import CatalogDomain
@@ -8,7 +9,7 @@ struct RecommendationModelTests {
   /// Two circles of readers: one reads books 0 to 9, the other 10 to 19, each reader seven of the ten; everybody reads book 20.
   private static let circles: Readings = {
     var collector = ReadingCollector<Int>()
-    var random = SplitMix(state: 7)
+    var random = SplitMix(seed: 7)
     for reader in 0..<120 {
       let first = reader.isMultiple(of: 2) ? 0 : 10
       for book in (first..<first + 10).shuffled(using: &random).prefix(7) {

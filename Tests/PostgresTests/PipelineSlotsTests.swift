@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Postgres
@@ -135,7 +136,7 @@ struct PipelineSlotsTests {
   /// Whatever the server answers, each call is answered, refused or run again exactly once.
   @Test("every call has exactly one outcome, whatever fails", arguments: [PipelinePolicy.reads, .writes, .transaction])
   func exactlyOnce(_ policy: PipelinePolicy) {
-    var generator = SplitMix(state: 7)
+    var generator = SplitMix(seed: 7)
     for _ in 0..<500 {
       var slots = Slots(policy)
       let count = Int.random(in: 1...6, using: &generator)

@@ -1,5 +1,6 @@
 import Identifiers
 import Postgres
+import SeededNumbers
 import TestSupport
 import Testing
 
@@ -29,18 +30,6 @@ protocol EchoValue: ColumnValue, Equatable {
   static var typeName: String { get }
   static var extremes: [Self] { get }
   static func random(_ generator: inout SplitMix) -> Self
-}
-
-/// Reproducible random numbers (SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
 }
 
 extension Int16: EchoValue {
@@ -130,7 +119,7 @@ struct ValueTests {
 
   private static func check<Value: EchoValue>(_ type: Value.Type) async throws {
     try await Database.withNotes { (database) async throws in
-      var generator = SplitMix(state: 20_261_121)
+      var generator = SplitMix(seed: 20_261_121)
       let values = Value.extremes + (0..<200).map { _ in Value.random(&generator) }
       for value in values { #expect(try await database.first(Echo(value: value)) == value) }
       #expect(try await database.first(EchoArray(values: values)) == values)

@@ -1,20 +1,21 @@
 import CProtobufC
+import SeededNumbers
 
 /// Writes random messages of any type straight to the wire format, from nothing but the type's C descriptor; it shares no
 /// code with the encoder under test.
 struct RandomWire {
   private(set) var bytes: [UInt8] = []
-  private var random: SeededGenerator
+  private var random: SplitMix
   private let depth: Int
 
   /// A message of the type, the same for the same seed.
   static func message(_ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, seed: UInt64) -> [UInt8] {
-    var wire = RandomWire(random: SeededGenerator(seed: seed), depth: 0)
+    var wire = RandomWire(random: SplitMix(seed: seed), depth: 0)
     wire.append(descriptor)
     return wire.bytes
   }
 
-  private init(random: SeededGenerator, depth: Int) {
+  private init(random: SplitMix, depth: Int) {
     self.random = random
     self.depth = depth
   }
@@ -157,20 +158,5 @@ struct RandomWire {
 
   private mutating func fixed(_ value: UInt64, _ count: Int) {
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

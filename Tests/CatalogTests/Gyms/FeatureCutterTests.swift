@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import CatalogLoading
@@ -126,7 +127,7 @@ struct FeatureCutterTests {
     }
     let text = Array(("{\"features\": [\n" + lines.joined(separator: ",\n") + "\n]}").utf8)
     let begin = try #require(text.firstIndex(of: UInt8(ascii: "\n"))) + 1
-    var randomness = SeededGenerator(seed: seed)
+    var randomness = SplitMix(seed: seed)
     for _ in 0..<60 {
       var (broken, touched) = (text, Set<Int>())
       for _ in 0..<Int.random(in: 1...4, using: &randomness) {

@@ -1,5 +1,6 @@
 import CatalogDomain
 import Foundation
+import SeededNumbers
 import TTRPC
 import TandemCatalog
 import TestSupport
@@ -8,7 +9,7 @@ import Testing
 @Suite("the nearest gyms", .timeLimit(.minutes(5)))
 struct NearestGymsTests {
   /// Points all over the Earth, many of them where coordinates have their edges.
-  private static func points(_ count: Int, _ randomness: inout SeededGenerator) -> [(
+  private static func points(_ count: Int, _ randomness: inout SplitMix) -> [(
     latitude: Double, longitude: Double
   )] {
     (0..<count).map { number in
@@ -42,7 +43,7 @@ struct NearestGymsTests {
   @Test("[CA-1] of 4,000 gyms all over the Earth the nearest are those that trying all finds, from 300 points")
   func bruteForce() async throws {
     try await RunningCatalog.with { catalog in
-      var randomness = SeededGenerator(seed: 4)
+      var randomness = SplitMix(seed: 4)
       let places = Self.points(4_000, &randomness)
       try await catalog.load(
         places.enumerated().map { number, place in
@@ -70,7 +71,7 @@ struct NearestGymsTests {
     "[CA-1] within a radius are the gyms that trying all finds, and none else, from 100 points and at any size of page")
   func radius() async throws {
     try await RunningCatalog.with { catalog in
-      var randomness = SeededGenerator(seed: 5)
+      var randomness = SplitMix(seed: 5)
       let places = Self.points(1_500, &randomness)
       try await catalog.load(
         places.enumerated().map { GymFixture(id: "node/\($0)", latitude: $1.latitude, longitude: $1.longitude) })
@@ -183,7 +184,7 @@ struct NearestGymsTests {
   @Test("[CA-1] the index finds the nearest of 5,000 gyms without looking at the others")
   func plan() async throws {
     try await RunningCatalog.with { catalog in
-      var randomness = SeededGenerator(seed: 6)
+      var randomness = SplitMix(seed: 6)
       let places = Self.points(5_000, &randomness)
       try await catalog.load(
         places.enumerated().map { GymFixture(id: "node/\($0)", latitude: $1.latitude, longitude: $1.longitude) })
@@ -196,20 +197,5 @@ struct NearestGymsTests {
       ).compactMap { $0[0] }
       #expect(plan.contains { $0.contains("Index Scan using gyms_place_idx") && $0.contains("rows=52") }, "\(plan)")
     }
-  }
-}
-
-/// Numbers that follow from a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

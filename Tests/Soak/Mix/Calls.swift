@@ -1,4 +1,5 @@
 import EchoV1
+import SeededNumbers
 import TTRPC
 
 /// The calls of one caller, drawn one after the other.
@@ -11,7 +12,7 @@ struct Calls {
   init(_ channel: any RPCChannel, caller: Int, seed: UInt64) {
     echo = EchoClient(channel)
     self.caller = caller
-    random = SplitMix(state: seed &* 1_000_003 &+ UInt64(caller))
+    random = SplitMix(seed: seed &* 1_000_003 &+ UInt64(caller))
   }
 
   /// Makes the next call and checks its answer.
@@ -134,17 +135,4 @@ private func require(_ isRight: Bool, _ what: String) throws {
 /// An answer that is not what was asked for.
 struct WrongAnswer: Error, CustomStringConvertible {
   let description: String
-}
-
-/// Steele, Lea and Flood's SplitMix64: the same calls for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

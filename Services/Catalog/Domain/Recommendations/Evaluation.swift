@@ -1,4 +1,5 @@
 import Glibc
+import SeededNumbers
 
 /// How well books are recommended: of each reader one book is hidden, and looked for among ten that are recommended because of the others ([CA-28]).
 public struct RecommendationEvaluation: Sendable {
@@ -28,7 +29,7 @@ public struct RecommendationEvaluation: Sendable {
   public init(
     of readings: Readings, rounds: Int, seed: UInt64, by neighbours: (Readings) -> [BookNeighbours]
   ) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     for _ in 0..<rounds {
       var (left, hidden) = (readings.booksOfReaders, [Int32?](repeating: nil, count: readings.booksOfReaders.count))
       for reader in left.indices where left[reader].count > 1 {
@@ -103,18 +104,5 @@ private struct Round {
   func popular(without reader: Int) -> [Int32] {
     let known = Set(left.booksOfReaders[reader])
     return Array(byPopularity.lazy.filter { !known.contains($0) }.prefix(RecommendationEvaluation.places))
-  }
-}
-
-/// The same numbers from the same seed, on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
