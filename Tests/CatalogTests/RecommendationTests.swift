@@ -79,7 +79,7 @@ struct RecommendationTests {
         for someone in [Someone.ada, .grace] { try await own.write(NamePerson(someone.id, username: someone.name)) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
-          let change = try await tx.first(NextChange(of: Someone.ada.id, .adds))
+          let change = try await tx.first(NextChange<OwnBooks>(of: Someone.ada.id, .adds))
           _ = try await tx.first(try Shelf.insert(book, of: .ada, change: try #require(change)))
         }
         let loan = UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0002)

@@ -42,13 +42,8 @@ package struct Books: BooksService {
   }
 
   /// The number of a change that the transaction is about to make to the caller's own books; locks the caller's row.
-  func nextChange(_ effect: NextChange.Effect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
-    do {
-      guard let number = try await tx.first(NextChange(of: person, effect)) else { throw Status.notAUser }
-      return number
-    } catch let error as PostgresError where error.constraint == NextChange.limitConstraint {
-      throw Status.tooManyBooks
-    }
+  func nextChange(_ effect: CountEffect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
+    try await tx.nextChange(of: OwnBooks.self, effect, by: person, atLimit: .tooManyBooks)
   }
 
   /// A book of the caller's own, locked; after ``nextChange(_:by:_:)``.

@@ -17,7 +17,7 @@ extension Books {
     let since = bad.require(
       "since", ChangeToken(call.since), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
     let after = try bad.all(since).change
-    let last = try await database.first(ChangesOfPerson(owner)) ?? 0
+    let last = try await database.first(ChangesOfPerson<OwnBooks>(owner)) ?? 0
     // Somebody else's token, for instance; with it changes would be missed.
     guard after <= last else {
       throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")

@@ -13,7 +13,7 @@ extension Books {
   package func searchBooks(_ call: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse {
     let viewer = try context.personID
     var bad = Violations()
-    let query = Self.query(call.query, &bad)
+    let query = bad.query(call.query, "query")
     let scope = bad.require("scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", "SCOPE_UNKNOWN")
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
     let (wanted, among) = try bad.all(query, scope)
@@ -24,19 +24,6 @@ extension Books {
     return SearchBooksResponse(
       books: shown.map { Book($0.book, seenBy: viewer) }, match: shown.isEmpty ? .unspecified : step.wire,
       notice: shown.isEmpty ? among.emptyNotice : "", nextPageToken: next)
-  }
-
-  private static func query(_ text: String, _ bad: inout Violations) -> SearchQuery? {
-    do throws(SearchQuery.Refusal) { return try SearchQuery(text) } catch {
-      switch error {
-      case .empty: bad.add("query", "You must enter something", "QUERY_REQUIRED")
-      case .tooLong:
-        bad.add(
-          "query", "At most \(SearchQuery.longestText) characters and \(SearchQuery.mostKeywords) keywords",
-          "QUERY_TOO_LONG")
-      }
-      return nil
-    }
   }
 }
 

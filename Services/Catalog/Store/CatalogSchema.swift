@@ -77,7 +77,8 @@ package enum CatalogSchema {
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
     + removals + expiries + [
-      NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
+      NextChange<OwnBooks>.self, ChangesOfPerson<OwnBooks>.self, NextChange<OwnWorkouts>.self,
+      ChangesOfPerson<OwnWorkouts>.self, EnterPerson.self, NamePerson.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
       SetBookStatus.self,
@@ -90,7 +91,7 @@ package enum CatalogSchema {
       AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
       ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,
       ChangedExercises.self,
-      NextWorkoutChange.self, WorkoutChangesOfPerson.self, WorkoutByID.self, EntriesOfWorkouts.self,
+      WorkoutByID.self, EntriesOfWorkouts.self,
       ExercisesNamed.self, SuggestedExercises.self, InsertWorkout.self, ReplaceWorkout.self, ClearEntries.self,
       InsertEntries.self, MarkWorkoutDeleted.self, CuratedWorkouts.self, WorkoutsOfOwner.self, ChangedWorkouts.self,
       WorkoutsOfGroups.self, WorkoutsWithKeywords.self, SimilarWorkouts.self,

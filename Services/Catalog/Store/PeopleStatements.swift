@@ -2,42 +2,6 @@ import Events
 import Identifiers
 import Postgres
 
-/// Locks the row of a person who is about to change something of their books, and gives the change its number; no row for somebody who left.
-///
-/// It comes before every other lock of the transaction.
-package struct NextChange: Statement {
-  /// What the change does to the number of the person's books.
-  package enum Effect: Int32, Sendable {
-    case adds = 1
-    case keeps = 0
-  }
-
-  /// The constraint that refuses more books than a person may have.
-  package static let limitConstraint = "people_books_limit"
-
-  package static let sql = """
-    insert into people (id, books, changes) values ($1, $2, 1)
-    on conflict on constraint people_pkey do update
-    set books = people.books + $2, changes = people.changes + 1
-    where not people.departed
-    returning changes
-    """
-  let person: PersonID
-  let effect: Effect
-
-  package init(of person: PersonID, _ effect: Effect) {
-    self.person = person
-    self.effect = effect
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(person)
-    p.append(effect.rawValue)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
-}
-
 /// Locks the row of a person who is about to say something; no row for somebody who left.
 package struct EnterPerson: Statement {
   package static let sql = """
@@ -75,18 +39,6 @@ package struct NamePerson: Statement {
     p.append(person)
     p.append(username)
   }
-}
-
-/// The number of the last change of a person's books; no row for somebody who never had one.
-package struct ChangesOfPerson: Statement {
-  package static let sql = "select changes from people where id = $1"
-  let person: PersonID
-
-  package init(_ person: PersonID) { self.person = person }
-
-  package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Notes that a person left, so that no call that was under way writes for them afterwards ([C-9]). Only the id stays.

@@ -35,20 +35,6 @@ extension Exercises {
 }
 
 extension Violations {
-  /// Keywords, in the field of that name.
-  mutating func query(_ text: String, _ field: String) -> SearchQuery? {
-    do throws(SearchQuery.Refusal) { return try SearchQuery(text) } catch {
-      switch error {
-      case .empty: add(field, "You must enter something", "QUERY_REQUIRED")
-      case .tooLong:
-        add(
-          field, "At most \(SearchQuery.longestText) characters and \(SearchQuery.mostKeywords) keywords",
-          "QUERY_TOO_LONG")
-      }
-      return nil
-    }
-  }
-
   /// Words of a fixed list, in the field of that name: each once.
   mutating func listed<Word: ListedWord>(
     _ texts: [String], _ field: String, _ type: Word.Type, _ description: String, _ reason: String
@@ -78,21 +64,6 @@ extension ExerciseFilter {
 
 /// A search for a page, in two steps of which the second is taken when the first finds nothing.
 private struct Search {
-  /// The raw value stays in page tokens: the pages of a search are all of one step.
-  enum Step: Int64 {
-    case all = 0
-    case exact = 1
-    case similar = 2
-
-    var wire: SearchMatch {
-      switch self {
-      case .all: .unspecified
-      case .exact: .exact
-      case .similar: .similar
-      }
-    }
-  }
-
   let query: SearchQuery?
   let filter: ExerciseFilter
   let limit: Int64
@@ -105,13 +76,13 @@ private struct Search {
 
   func run(
     after position: (Int64, Double, String, ExerciseID)?, _ database: Database
-  ) async throws -> (found: [FoundExercise], step: Step) {
+  ) async throws -> (found: [FoundExercise], step: SearchStep) {
     guard let query else {
       let after = position.map { ($0.2, $0.3) }
       return (try await database.rows(ExercisesByName(filter, after: after, limit: limit)), .all)
     }
     let after = position.map { ($0.1, $0.3) }
-    if position == nil || position?.0 == Step.exact.rawValue {
+    if position == nil || position?.0 == SearchStep.exact.rawValue {
       let found = try await database.rows(ExercisesWithWords(query, filter, after: after, limit: limit))
       if !found.isEmpty || position != nil { return (found, .exact) }
     }

@@ -13,7 +13,7 @@ extension Gyms {
   /// A page of the gyms in which every keyword occurs, or of those with similar words when there are none ([CA-2], [C-7]).
   package func searchGyms(_ call: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse {
     var bad = Violations()
-    let keywords = Self.keywords(call.query, &bad)
+    let keywords = bad.query(call.query, "query") { text throws(SearchQuery.Refusal) in try GymKeywords(text) }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
     let search = GymSearch(try bad.all(keywords), limit: page.limit, now: ambient.clock.now)
     let (found, step) = try await search.run(after: page.after, database)
@@ -21,19 +21,6 @@ extension Gyms {
     return SearchGymsResponse(
       gyms: try await shown(rows.map(\.gym)), match: rows.isEmpty ? .unspecified : step.wire,
       notice: rows.isEmpty ? GymQuery.emptyNotice : "", nextPageToken: next)
-  }
-
-  private static func keywords(_ text: String, _ bad: inout Violations) -> GymKeywords? {
-    do throws(SearchQuery.Refusal) { return try GymKeywords(text) } catch {
-      switch error {
-      case .empty: bad.add("query", "You must enter something", "QUERY_REQUIRED")
-      case .tooLong:
-        bad.add(
-          "query", "At most \(SearchQuery.longestText) characters and \(SearchQuery.mostKeywords) keywords",
-          "QUERY_TOO_LONG")
-      }
-      return nil
-    }
   }
 }
 

@@ -13,7 +13,7 @@ extension Workouts {
     let size = bad.changesSize(call.pageSize)
     let named = bad.changeToken(call.since)
     let since = try bad.all(named)
-    try since.check(against: try await database.first(WorkoutChangesOfPerson(owner)) ?? 0)
+    try since.check(against: try await database.first(ChangesOfPerson<OwnWorkouts>(owner)) ?? 0)
     let found = try await database.rows(ChangedWorkouts(of: owner, after: since.change, limit: Int64(size) + 1))
     let rows = found.prefix(size)
     let workouts = try await shown(rows.map(\.workout))

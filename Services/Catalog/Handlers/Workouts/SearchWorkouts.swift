@@ -32,28 +32,13 @@ extension Workouts {
   private static func run(
     _ query: SearchQuery?, _ position: (Int64, Double, WorkoutID)?, _ database: Database,
     _ search: ((Double, WorkoutID)?) -> WorkoutSearch
-  ) async throws -> (found: [FoundWorkout], step: Step) {
+  ) async throws -> (found: [FoundWorkout], step: SearchStep) {
     let search = search(position.map { ($0.1, $0.2) })
     guard let query else { return (try await database.rows(WorkoutsOfGroups(search)), .all) }
-    if position == nil || position?.0 == Step.exact.rawValue {
+    if position == nil || position?.0 == SearchStep.exact.rawValue {
       let found = try await database.rows(WorkoutsWithKeywords(query, search))
       if !found.isEmpty || position != nil { return (found, .exact) }
     }
     return (try await database.rows(SimilarWorkouts(query, search)), .similar)
-  }
-
-  /// The raw value stays in page tokens: the pages of a search are all of one step.
-  private enum Step: Int64 {
-    case all = 0
-    case exact = 1
-    case similar = 2
-
-    var wire: SearchMatch {
-      switch self {
-      case .all: .unspecified
-      case .exact: .exact
-      case .similar: .similar
-      }
-    }
   }
 }

@@ -31,15 +31,8 @@ package struct Workouts: WorkoutsService {
   @Sendable func newEntryID() -> UUID7 { ambient.randomness.uuid7(at: ambient.clock.now) }
 
   /// The number of a change that the transaction is about to make to the caller's own workouts; locks the caller's row.
-  func nextChange(
-    _ effect: NextWorkoutChange.Effect, by person: PersonID, _ tx: Transaction
-  ) async throws -> Int64 {
-    do {
-      guard let number = try await tx.first(NextWorkoutChange(of: person, effect)) else { throw Status.notAUser }
-      return number
-    } catch let error as PostgresError where error.constraint == NextWorkoutChange.limitConstraint {
-      throw Status.tooManyWorkouts
-    }
+  func nextChange(_ effect: CountEffect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
+    try await tx.nextChange(of: OwnWorkouts.self, effect, by: person, atLimit: .tooManyWorkouts)
   }
 
   /// A workout of the caller's own, with its entries; after ``nextChange(_:by:_:)``, which keeps it as it is.

@@ -3,54 +3,6 @@ import Events
 import Identifiers
 import Postgres
 
-/// Locks the row of a person who is about to change something of their workouts, and gives the change its number; no row for somebody who left.
-///
-/// It comes before every other lock of the transaction.
-package struct NextWorkoutChange: Statement {
-  /// What the change does to the number of the person's workouts.
-  package enum Effect: Int32, Sendable {
-    case adds = 1
-    case keeps = 0
-  }
-
-  /// The constraint that refuses more workouts than a person may have.
-  package static let limitConstraint = "people_workouts_limit"
-
-  package static let sql = """
-    insert into people (id, workouts, workout_changes) values ($1, $2, 1)
-    on conflict on constraint people_pkey do update
-    set workouts = people.workouts + $2, workout_changes = people.workout_changes + 1
-    where not people.departed
-    returning workout_changes
-    """
-  let person: PersonID
-  let effect: Effect
-
-  package init(of person: PersonID, _ effect: Effect) {
-    self.person = person
-    self.effect = effect
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(person)
-    p.append(effect.rawValue)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
-}
-
-/// The number of the last change of a person's workouts; no row for somebody who never had one.
-package struct WorkoutChangesOfPerson: Statement {
-  package static let sql = "select workout_changes from people where id = $1"
-  let person: PersonID
-
-  package init(_ person: PersonID) { self.person = person }
-
-  package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
-}
-
 /// A workout that `viewer` may see: a curated one or their own.
 package struct WorkoutByID: Statement {
   package static let sql = """
@@ -96,7 +48,7 @@ package struct WorkoutRow: Sendable {
   }
 }
 
-/// Adds a workout to its owner's, under the number that ``NextWorkoutChange`` gave.
+/// Adds a workout to its owner's, under the number that ``NextChange`` gave.
 package struct InsertWorkout: Statement {
   package static let sql = """
     insert into workouts as workout (id, owner_id, \(WorkoutRow.columns), change, created_at, updated_at)
