@@ -46,7 +46,7 @@ extension Accounts {
         throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
       }
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertVerificationMail(id: ambient.newID(), to: id, now: now))
+      try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: id, now: now))
       return answer(id)
     }
     deliveryRoom.wake()

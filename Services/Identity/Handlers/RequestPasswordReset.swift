@@ -40,7 +40,7 @@ extension Accounts {
       guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
         return
       }
-      try await tx.execute(InsertResetMail(id: ambient.newID(), to: account, now: now))
+      try await tx.execute(InsertLinkMail(.passwordReset, id: ambient.newID(), to: account, now: now))
       try await log.note(.resetRequested, of: account, in: tx)
       tx.afterCommit { deliveryRoom.wake() }
     }

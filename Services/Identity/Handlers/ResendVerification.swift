@@ -22,7 +22,7 @@ extension Accounts {
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)) {
-        try await tx.execute(InsertVerificationMail(id: ambient.newID(), to: account, now: now))
+        try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: account, now: now))
       }
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }

@@ -102,7 +102,7 @@ package enum IdentitySchema {
       RegisterDevice.self, DropSurplusDevices.self, ReleaseToken.self, DropDevice.self, DropGoneDevice.self,
       DevicesBefore.self, DevicesToSeal.self, SealDevice.self,
       ReminderOf.self, SetReminder.self, ReminderToGive.self, NoteReminder.self,
-      InsertVerificationMail.self, InsertNotificationMail.self, InsertPushes.self,
+      InsertLinkMail.self, InsertNotificationMail.self, InsertPushes.self,
       TakeDueDeliveries.self, GiveUpDeliveries.self, SettleDelivery.self, PostponeDelivery.self,
       CredentialsByID.self, LockedAccount.self, RevokeSessions.self, DeleteAccountRow.self, DepartedAccounts.self,
     ] + IdempotencySchema.statements + PicturesSchema.statements + OAuth2Schema.statements + [
@@ -113,7 +113,7 @@ package enum IdentitySchema {
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
-      InsertResetMail.self, InsertReset.self, ResetByHash.self, UseReset.self,
+      InsertReset.self, ResetByHash.self, UseReset.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
       BlocksBefore.self, BlocksAfter.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
       InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,

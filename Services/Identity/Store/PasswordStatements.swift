@@ -119,30 +119,6 @@ package struct AccountByEmail: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
-/// Has a mail sent by whose link a new password can be chosen, once the transaction commits.
-package struct InsertResetMail: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    insert into deliveries (id, account_id, channel, content, created_at, due_at)
-    values ($1, $2, 'MAIL', 'PASSWORD_RESET', $3, $3)
-    """
-  let id: DeliveryID
-  let accountID: AccountID
-  let now: Instant
-
-  package init(id: DeliveryID, to accountID: AccountID, now: Instant) {
-    self.id = id
-    self.accountID = accountID
-    self.now = now
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(id)
-    p.append(accountID)
-    p.append(now)
-  }
-}
-
 /// Adds a reset token that was just made, by its hash, in place of the one that the account may have had.
 package struct InsertReset: Statement {
   package typealias Row = Void

@@ -1,26 +1,39 @@
 import Identifiers
 import Postgres
 
-/// Has a verification mail sent, once the transaction commits.
-package struct InsertVerificationMail: Statement {
+/// Has a mail sent to whoever has an account, once the transaction commits: one whose link verifies the address, or lets a new password be chosen.
+package struct InsertLinkMail: Statement {
+  /// What its link is for.
+  package enum Content: Sendable {
+    case emailVerification
+    case passwordReset
+  }
+
   package typealias Row = Void
   package static let sql = """
     insert into deliveries (id, account_id, channel, content, created_at, due_at)
-    values ($1, $2, 'MAIL', 'EMAIL_VERIFICATION', $3, $3)
+    values ($1, $2, 'MAIL', $3, $4, $4)
     """
   let id: DeliveryID
   let accountID: AccountID
+  let content: DeliveryContent
   let now: Instant
 
-  package init(id: DeliveryID, to accountID: AccountID, now: Instant) {
+  package init(_ content: Content, id: DeliveryID, to accountID: AccountID, now: Instant) {
     self.id = id
     self.accountID = accountID
+    self.content =
+      switch content {
+      case .emailVerification: .emailVerification
+      case .passwordReset: .passwordReset
+      }
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
     p.append(accountID)
+    p.append(content.rawValue)
     p.append(now)
   }
 }

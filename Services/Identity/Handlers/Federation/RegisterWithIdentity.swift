@@ -52,7 +52,7 @@ extension FederatedLogins {
     try await log.note(.identityLinked, of: id, by: context, in: tx)
     guard wanted.isVerified else {
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertVerificationMail(id: ambient.newID(), to: id, now: now))
+      try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: id, now: now))
       tx.afterCommit { [deliveryRoom] in deliveryRoom.wake() }
       return RegisterWithIdentityResponse(
         userID: id.description, verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
