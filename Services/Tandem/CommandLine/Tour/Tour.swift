@@ -1,20 +1,18 @@
-import Ambient
 import Glibc
-import Identifiers
 import Reflection
 import TTRPC
 
 /// The journey of new people through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
   static let accounts = "tandem.identity.v1.Accounts"
-  private static let federatedLogins = "tandem.identity.v1.FederatedLogins"
-  private static let profiles = "tandem.identity.v1.Profiles"
-  private static let groups = "tandem.identity.v1.Groups"
-  private static let notifications = "tandem.notification.v1.Notifications"
-  private static let badges = "tandem.notification.v1.Badges"
+  static let federatedLogins = "tandem.identity.v1.FederatedLogins"
+  static let profiles = "tandem.identity.v1.Profiles"
+  static let groups = "tandem.identity.v1.Groups"
+  static let notifications = "tandem.notification.v1.Notifications"
+  static let badges = "tandem.notification.v1.Badges"
   static let books = "tandem.catalog.v1.Books"
-  private static let exercises = "tandem.catalog.v1.Exercises"
-  private static let workouts = "tandem.catalog.v1.Workouts"
+  static let exercises = "tandem.catalog.v1.Exercises"
+  static let workouts = "tandem.catalog.v1.Workouts"
   private static let gyms = "tandem.catalog.v1.Gyms"
   static let loans = "tandem.lending.v1.Loans"
 
@@ -30,44 +28,21 @@ struct Tour: Sendable {
 
   func walk() async throws {
     let (name, password) = try await newcomer("ada", isShown: true)
-
-    say("\(name) logs in and makes a profile.")
-    let login = try await call(
-      Self.accounts, "Login",
-      ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("tandem tour")])
+    let login = try await logIn(name, password)
     let access = try text("accessToken", of: login)
-    _ = try await call(Self.profiles, "CreateProfile", ["profile": try await profile()], token: access)
-    _ = try await call(Self.profiles, "GetProfile", ["username": .string(name)], token: access)
-
-    say("People can also log in by whom the setting `providers` names, and link that to an account that they have.")
-    _ = try await call(Self.federatedLogins, "ListProviders", [:])
-    _ = try await call(Self.federatedLogins, "ListLinkedIdentities", [:], token: access)
-
-    say("The level changes, and only the level, because the mask says so.")
-    _ = try await call(
-      Self.profiles, "UpdateProfile",
-      ["profile": .members(["level": .string("LEVEL_INTERMEDIATE")]), "updateMask": .string("level")], token: access)
-
-    say("\(name) wants to be reminded of training; the next time is reckoned in the profile's zone.")
-    _ = try await call(Self.notifications, "SetReminder", ["reminder": Self.reminder], token: access)
-    _ = try await call(Self.notifications, "CountUnread", [:], token: access)
-
-    say("Badges are awarded for training, lending and importing; \(name) has none yet.")
-    _ = try await call(Self.badges, "ListBadges", [:], token: access)
-
-    say("\(name) makes a group; the last one to leave it deletes it.")
-    let group = try await call(
-      Self.groups, "CreateGroup", ["group": .members(["name": .string("Early birds")])], token: access)
-    _ = try await call(
-      Self.groups, "LeaveGroup", ["groupId": .string(try text("groupId", of: group))], token: access)
+    try await findWaysIn(access)
+    try await settle(as: name, access)
 
     let book = try await addBook(of: name, access)
     try await lend(book, by: access)
-
     try await train(as: name, access)
-
     try await lookAtSessions(of: name, password, access)
+    try await findGyms(as: name, access)
+    try await leave(name, try text("refreshToken", of: login))
+    say("That was the tour.")
+  }
 
+  private func findGyms(as name: String, _ access: String) async throws {
     say("\(name) looks for the nearest gym, and for one whose name was misheard.")
     _ = try await call(
       Self.gyms, "FindNearestGyms",
@@ -75,104 +50,7 @@ struct Tour: Sendable {
       token: access)
     _ = try await call(
       Self.gyms, "SearchGyms", ["query": .string("ketlebell london"), "pageSize": .integer(1)], token: access)
-
-    say("The session goes on with a new pair of tokens, then ends.")
-    let refresh = try await call(
-      Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: login))])
-    let newAccess = try text("accessToken", of: refresh)
-    _ = try await call(Self.accounts, "Logout", [:], token: newAccess)
-
-    say("What was logged out is refused.")
-    try await refused(
-      Self.accounts, "Refresh", ["refreshToken": .string(try text("refreshToken", of: refresh))],
-      expecting: .unauthenticated)
-    try await refused(
-      Self.accounts, "Login", ["emailOrUsername": .string(name), "password": .string("not the password")],
-      expecting: .unauthenticated)
-    say("That was the tour.")
   }
-
-  /// A workout is made, shared and logged; without exercises, in a database of somebody's own, there is none.
-  private func train(as name: String, _ access: String) async throws {
-    say("\(name) finds an exercise though its name is misspelt.")
-    let found = try await call(
-      Self.exercises, "SearchExercises",
-      ["name": .string("dedlift"), "muscles": .array([.string("BACK"), .string("LEGS")]), "pageSize": .integer(1)],
-      token: access)
-    guard let exercise = found["exercises"]?.array?.first?["exerciseId"]?.string else {
-      return say("No exercises are loaded here; `catalog load exercises` does that.")
-    }
-    say("A workout for back and legs is filled with exercises, and a link shows it to anybody who has it.")
-    let made = try await call(
-      Self.workouts, "CreateWorkout",
-      [
-        "workout": .members(["name": .string("Friday"), "muscleGroups": .array([.string("BACK"), .string("LEGS")])]),
-        "suggestedExercises": .integer(2),
-      ], token: access)
-    let workout = try text("workoutId", of: made)
-    let share = try await call(Self.workouts, "ShareWorkout", ["workoutId": .string(workout)], token: access)
-    _ = try await call(Self.workouts, "GetSharedWorkout", ["token": .string(try text("token", of: share))])
-    say("What was lifted is kept, and tells what could be lifted just once.")
-    let sets = [(5, 80), (3, 90)].map { JSONValue.members(["reps": .integer($0), "weightKg": .integer($1)]) }
-    let done = JSONValue.members(["exerciseId": .string(exercise), "sets": .array(sets)])
-    let start = SystemClock().now - .seconds(3_600)
-    _ = try await call(
-      Self.workouts, "LogWorkout",
-      [
-        "log": .members([
-          "workoutId": .string(workout), "startTime": .string("\(start)"), "exercises": .array([done]),
-        ])
-      ], token: access)
-    _ = try await call(
-      Self.workouts, "GetExerciseProgress", ["exerciseId": .string(exercise), "pageSize": .integer(1)], token: access)
-  }
-
-  /// Registers and verifies somebody whose name begins so.
-  func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
-    let name = "\(beginning)_" + SystemRandomness().bytes(4).hexadecimal
-    let email = "\(name)@example.org"
-    // Strong, and different each time.
-    let password = "Analytical-\(SystemRandomness().bytes(6).hexadecimal)"
-    if isShown { say("Someone new, \(name), registers and follows the link in the mail.") }
-    _ = try await call(
-      Self.accounts, "Register", ["email": .string(email), "username": .string(name), "password": .string(password)],
-      isShown: isShown)
-    let token = try await mailedToken(for: email, isShown: isShown)
-    _ = try await call(Self.accounts, "VerifyEmail", ["token": .string(token)], isShown: isShown)
-    return (name, password)
-  }
-
-  private func lookAtSessions(of name: String, _ password: String, _ access: String) async throws {
-    say("\(name) looks at where they are logged in: another device is, too, until it is logged out from here.")
-    _ = try await call(
-      Self.accounts, "Login",
-      ["emailOrUsername": .string(name), "password": .string(password), "deviceLabel": .string("a lost phone")])
-    _ = try await call(Self.accounts, "ListSessions", [:], token: access)
-    _ = try await call(
-      Self.accounts, "LogoutEverywhere", ["scope": .string("LOGOUT_SCOPE_OTHER_SESSIONS")], token: access)
-
-    say("\(name) wants to be called otherwise; the old name stays theirs for a while.")
-    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string("\(name).l")], token: access)
-    _ = try await call(Self.accounts, "ChangeUsername", ["username": .string(name)], token: access)
-  }
-
-  /// A profile that fits what the server offers.
-  private func profile() async throws -> JSONValue {
-    let options = try await call(Self.profiles, "ListProfileOptions", [:], isShown: false)
-    let interest = options["interests"]?.array?.first?["id"]
-    let strength = options["strengths"]?.array?.first?["id"]
-    return .members([
-      "gender": .string("GENDER_FEMALE"),
-      "dateOfBirth": .members(["year": .integer(1990), "month": .integer(12), "day": .integer(10)]),
-      "level": .string("LEVEL_BEGINNER"), "interests": .array([interest].compactMap { $0 }),
-      "strengths": .array([strength].compactMap { $0 }), "timeZone": .string("Europe/London"),
-    ])
-  }
-
-  private static let reminder = JSONValue.members([
-    "enabled": .bool(true), "localTime": .members(["hours": .integer(18), "minutes": .integer(30)]),
-    "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
-  ])
 
   // MARK: Calls
 
@@ -238,7 +116,7 @@ struct Tour: Sendable {
   // MARK: Mail
 
   /// Waits for the mail to the address and takes the token from its link.
-  private func mailedToken(for email: String, isShown: Bool) async throws -> String {
+  func mailedToken(for email: String, isShown: Bool) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < deadline {
       for name in Files.names(in: mail).reversed() where name.hasSuffix(".eml") {
