@@ -75,6 +75,9 @@ public final class OutboundClient: Service {
   }
 
   /// The answer to `request`, whatever its status.
+  ///
+  /// - Throws: `tooSlow` and `tooLong` for answers beyond the limits; `unreachable` where there is none, for a URL without TLS, and once the
+  ///   service stops.
   public func send(_ request: OutboundRequest) async throws(OutboundFailure) -> OutboundAnswer {
     guard request.url.hasPrefix("https://") else { throw .unreachable("only https:// is spoken") }
     guard let client = working() else { throw .unreachable("the service is stopping") }

@@ -47,6 +47,7 @@ public struct AuthorizationAttempts: Sendable {
   /// - Parameters:
   ///   - provider: 1 to 64 characters by which the caller knows the provider again.
   ///   - redirectURI: one that the settings allow, not one that a stranger has sent.
+  /// - Throws: what the database throws; nothing of it is left then.
   public func begin(
     for owner: AttemptOwner, at provider: String, redirectURI: String, in tx: Transaction
   ) async throws -> AttemptSecrets {
@@ -63,6 +64,7 @@ public struct AuthorizationAttempts: Sendable {
   /// Uses an attempt up, in a transaction of its own: whatever comes of it, the state works for nobody again.
   ///
   /// - Returns: `nil` when the state is of no attempt that `owner` began within its lifetime, or was used before.
+  /// - Throws: ``Cryptography/UnsealError`` when the attempt was sealed with a key that is not there any more; what the database throws.
   public func use(state: String, by owner: AttemptOwner) async throws -> UsedAttempt? {
     guard let hash = SecretToken(state)?.hash else { return nil }
     let use = UseAttempt(stateHash: hash, owner: owner, begunAfter: ambient.clock.now - Self.lifetime)

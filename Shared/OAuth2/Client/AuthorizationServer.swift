@@ -57,7 +57,10 @@ public struct AuthorizationAnswer: Sendable {
     self.error = error
   }
 
-  /// The code, if the answer is `server`'s and has one.
+  /// The code of an answer that is `server`'s.
+  ///
+  /// - Throws: `untrusted` for another server's answer (`issuer`), and one with neither error nor code or with a longer code than any
+  ///   (`answer`); `consentDenied`, `temporary` or `refused` as the answer's error says.
   public func code(from server: AuthorizationServer) throws(OAuth2Failure) -> String {
     // An answer of another server, with a code that must not be shown to this one: the mix-up of RFC 9207.
     guard issuer == server.issuer || (issuer.isEmpty && !server.namesItself) else { throw .untrusted(.issuer) }

@@ -65,6 +65,9 @@ extension OAuth2Failure {
 
 extension OutboundClient {
   /// The answer, where it is one that may be read.
+  ///
+  /// - Throws: `temporary` where there is none, or one that says that the server is busy or broken; `untrusted(.answer)` for a redirection and for
+  ///   one that is too long.
   package func answer(to request: OutboundRequest) async throws(OAuth2Failure) -> OutboundAnswer {
     let answer: OutboundAnswer
     do { answer = try await send(request) } catch { throw OAuth2Failure(error) }

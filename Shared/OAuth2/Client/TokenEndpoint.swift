@@ -19,6 +19,9 @@ public struct TokenEndpoint: Sendable {
   }
 
   /// The tokens of a code that a browser brought.
+  ///
+  /// - Throws: `grantRefused` for a code that is not good, or not any more; `temporary` where the server cannot answer now, `refused` where it
+  ///   will not; `untrusted(.answer)` for what is no answer of a token endpoint.
   public func tokens(
     for code: String, codeVerifier: String, redirectURI: String
   ) async throws(OAuth2Failure) -> TokenAnswer {
@@ -28,6 +31,8 @@ public struct TokenEndpoint: Sendable {
   }
 
   /// New tokens for a refresh token, which may thereby be used up.
+  ///
+  /// - Throws: as ``tokens(for:codeVerifier:redirectURI:)``; `grantRefused` says that the person has to consent again.
   public func tokens(forRefreshToken refreshToken: String) async throws(OAuth2Failure) -> TokenAnswer {
     try await ask(["grant_type": "refresh_token", "refresh_token": refreshToken])
   }

@@ -38,10 +38,14 @@ public struct OpenIDProvider: Sendable {
     }
   }
 
-  /// Where people consent and where codes become tokens.
+  /// Where people consent and where codes become tokens, as the provider said within the last hour, or day if it fails now.
+  ///
+  /// - Throws: `temporary` or `refused` where it says nothing; `untrusted(.answer)` for a document that is not its own.
   public func server() async throws(OAuth2Failure) -> AuthorizationServer { try await metadata.value().server }
 
   /// Who the person is of whom `tokens` came, for the attempt with this nonce.
+  ///
+  /// - Throws: `untrusted` with the step that the ID token does not pass; what ``server()`` throws where keys have to be fetched.
   public func person(in tokens: TokenAnswer, nonce: String) async throws(OAuth2Failure) -> IDToken {
     guard let text = tokens.idToken else { throw .untrusted(.token) }
     let token = try IDToken.Unverified(text)

@@ -90,12 +90,17 @@ public struct WorkoutPlan: Sendable, Equatable {
   }
 
   /// Puts other entries in the place of those that are there.
+  ///
+  /// - Throws: `tooManyEntries` beyond ``mostEntries``.
   public mutating func replaceEntries(_ new: [PlannedEntry]) throws(Refusal) {
     guard new.count <= Self.mostEntries else { throw .tooManyEntries }
     entries = new
   }
 
-  /// Puts an entry before the one at `position`, counted from 0, or at the end.
+  /// Puts an entry in.
+  ///
+  /// - Parameter position: that of the entry before which it comes, from 0; `nil` for the end.
+  /// - Throws: `noSuchPosition` beyond the end; `tooManyEntries` beyond ``mostEntries``.
   public mutating func insert(_ entry: PlannedEntry, at position: Int?) throws(Refusal) {
     let position = position ?? entries.count
     guard (0...entries.count).contains(position) else { throw .noSuchPosition }
@@ -104,18 +109,24 @@ public struct WorkoutPlan: Sendable, Equatable {
   }
 
   /// Changes an entry.
+  ///
+  /// - Throws: `noSuchEntry`.
   public mutating func change(_ id: UUID7, _ change: (inout PlannedEntry) -> Void) throws(Refusal) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { throw .noSuchEntry }
     change(&entries[place])
   }
 
   /// Takes an entry out.
+  ///
+  /// - Throws: `noSuchEntry`.
   public mutating func remove(_ id: UUID7) throws(Refusal) {
     guard let place = entries.firstIndex(where: { $0.id == id }) else { throw .noSuchEntry }
     entries.remove(at: place)
   }
 
-  /// Puts the entries into another order, which names each of them once.
+  /// Puts the entries into another order.
+  ///
+  /// - Throws: `notAnOrder` for one that does not name each of them once.
   public mutating func reorder(_ order: [UUID7]) throws(Refusal) {
     let byID = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
     guard order.count == entries.count, Set(order) == Set(byID.keys) else { throw .notAnOrder }
