@@ -3,6 +3,9 @@ import PackageDescription
 
 // Who may use whom is written here once and enforced by the build
 // (`--explicit-target-dependency-import-check error`, see the Makefile).
+//
+// It is one long file because a manifest is compiled alone: it cannot import another file of the package, and what it reads from
+// disk the build does not notice when it changes. So it is a table: a line or two for each module, in the order of the layers.
 
 let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny"),
@@ -44,7 +47,7 @@ let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "as
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
 /// A library of `Shared/`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func shared(_ name: String, uses dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources,
     swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
@@ -68,7 +71,8 @@ func generated(
 
 /// A library or executable of one service; `layer` is its folder.
 func layer(
-  _ name: String, _ service: String, _ layer: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ service: String, _ layer: String, uses dependencies: Target.Dependency...,
+  resources: [Resource] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Services/\(service)/\(layer)", resources: resources,
@@ -80,8 +84,8 @@ func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", ["Postgres", "Events", "Jobs", "Idempotency"],
-      resources: [.embedInCode("Migrations/V0001_schema.sql")]),
+      "\(name)Store", name, "Store", uses: "Postgres", "Events", "Jobs", "Idempotency",
+      resources: migrations(["V0001_schema"])),
     .executableTarget(
       name: executable,
       dependencies: ["ServiceRuntime", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store")],
@@ -90,12 +94,24 @@ func emptyService(_ name: String) -> [Target] {
   ]
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
-  -> Target
-{
+/// A program, in the folder `path`.
+func program(_ name: String, _ path: String, uses dependencies: Target.Dependency...) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: linked)
+}
+
+/// A program that only the build and tests run.
+func tool(_ name: String, _ path: String, uses dependencies: Target.Dependency...) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+/// Steps of a schema, by their files' names.
+func migrations(_ names: [String]) -> [Resource] { names.map { .embedInCode("Migrations/\($0).sql") } }
+
+/// A suite of tests.
+func tests(_ name: String, uses dependencies: Target.Dependency..., exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
-    swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 let systemLibraries: [Target] = [
@@ -137,368 +153,251 @@ let contracts: [Target] =
 
 let sharedLibraries: [Target] = [
   shared("Identifiers"),
-  shared("Ambient", ["Identifiers"]),
-  shared("ProtobufC", ["CProtobufC"]),
+  shared("Ambient", uses: "Identifiers"),
+  shared("ProtobufC", uses: "CProtobufC"),
   // Without dependencies, so that a Domain may import it beside Identifiers.
   shared("FieldViolations"),
   shared("PlainWords"),
   shared("SeededNumbers"),
   shared("FileLoading"),
-  shared("FieldMasks", ["FieldViolations", "GoogleProtobuf"]),
-  shared("Repetition", [logging, lifecycle]),
-  shared("Expiry", ["Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle]),
-  shared("LoopExecutor", [nioCore, nioPosix, nioConcurrencyHelpers, deque]),
+  shared("FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
+  shared("Repetition", uses: logging, lifecycle),
+  shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
+  shared("LoopExecutor", uses: nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
-    "TTRPC",
-    [
-      "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire", "CTTRPCWire", nioCore,
-      nioPosix, nioTLS, nioSSL,
-      logging, metrics,
-      tracing, lifecycle, deque,
-    ]),
-  shared("Postgres", ["CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque]),
+    "TTRPC", uses: "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire",
+    "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
-    "Events",
-    [
-      "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers", "ProtobufC",
-      "GoogleProtobuf", "GoogleRPC",
-      logging, metrics, lifecycle, deque,
-    ], resources: [.embedInCode("Migrations/events.sql")]),
-  shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
-  shared("Live", ["CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque]),
+    "Postgres", uses: "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque),
   shared(
-    "Idempotency",
-    [
-      "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient",
-      "Identifiers",
-    ],
-    resources: [.embedInCode("Migrations/replays.sql")]),
-  shared("ClientAddresses", ["TTRPC"]),
-  shared("Pagination", ["TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"]),
+    "Events", uses: "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers",
+    "ProtobufC", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque, resources: migrations(["events"])),
+  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers"),
   shared(
-    "OutboundHTTP", ["Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+    "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
   shared(
-    "OAuth2", ["OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Ambient", "Identifiers"],
-    resources: [.embedInCode("Migrations/authorization_attempts.sql")]),
-  shared("Images", ["CSpawn", "Cryptography"]),
+    "Idempotency", uses: "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
+    "Ambient", "Identifiers", resources: migrations(["replays"])),
+  shared("ClientAddresses", uses: "TTRPC"),
+  shared("Pagination", uses: "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"),
+  shared("OutboundHTTP", uses: "Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
+  shared(
+    "OAuth2", uses: "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Ambient", "Identifiers",
+    resources: migrations(["authorization_attempts"])),
+  shared("Images", uses: "CSpawn", "Cryptography"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  .executableTarget(
-    name: "image-decoder", dependencies: ["Images", "CVips"], path: "Shared/ImageDecoder", swiftSettings: strict,
-    linkerSettings: linked),
+  program("image-decoder", "Shared/ImageDecoder", uses: "Images", "CVips"),
   shared(
-    "Pictures",
-    [
-      "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient", "Identifiers",
-    ],
-    resources: [.embedInCode("Migrations/pictures.sql")]),
-  shared("PictureSettings", ["Images", "Pictures", "ServiceRuntime"]),
+    "Pictures", uses: "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient",
+    "Identifiers", resources: migrations(["pictures"])),
+  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime"),
   shared(
-    "UserTokens",
-    [
-      "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers", logging, lifecycle,
-    ]),
+    "UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers",
+    logging, lifecycle),
   shared(
-    "Telemetry",
-    [
-      "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing, lifecycle,
-    ]),
+    "Telemetry", uses: "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing,
+    lifecycle),
   shared(
-    "Jobs", ["Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle],
-    resources: [.embedInCode("Migrations/jobs.sql")]),
+    "Jobs", uses: "Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
+    resources: migrations(["jobs"])),
   shared(
-    "ServiceRuntime",
-    [
-      "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient", "Identifiers",
-      "Cryptography",
-      "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC",
-      nioCore, nioPosix, nioHTTP1, nioSSL, logging,
-      metrics, tracing, lifecycle, signals, configuration, argumentParser,
-    ]),
+    "ServiceRuntime", uses: "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient",
+    "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor",
+    "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
+    configuration, argumentParser),
   shared(
-    "TestSupport",
-    [
-      "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "SeededNumbers", "Cryptography", "LoopExecutor", nioCore,
-      nioPosix, nioSSL, logging, deque,
-    ]),
+    "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "SeededNumbers", "Cryptography",
+    "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   shared(
-    "TestServices",
-    [
-      "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres", "Ambient", "Cryptography",
-      "LoopExecutor", logging,
-    ]),
-  .executableTarget(
-    name: "StubGenerator", dependencies: ["ProtobufC", "ProtobufDescriptor", argumentParser],
-    path: "Shared/StubGenerator", swiftSettings: strict),
+    "TestServices", uses: "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres", "Ambient",
+    "Cryptography", "LoopExecutor", logging),
+  tool("StubGenerator", "Shared/StubGenerator", uses: "ProtobufC", "ProtobufDescriptor", argumentParser),
 ]
 
 let services: [Target] =
   [
-    layer("IdentityDomain", "Identity", "Domain", ["Identifiers"]),
+    layer("IdentityDomain", "Identity", "Domain", uses: "Identifiers"),
     layer(
-      "IdentityStore", "Identity", "Store",
-      ["IdentityDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "OAuth2", "Pictures", "Identifiers"],
-      resources: [
-        "Migrations/V0001_accounts.sql", "Migrations/V0004_notifications.sql", "Migrations/V0005_reminder_jobs.sql",
-        "Migrations/V0006_sealed_devices.sql",
-        "Migrations/V0007_throttles.sql", "Migrations/V0008_password_resets.sql", "Migrations/V0009_blocks.sql",
-        "Migrations/V0010_groups.sql", "Migrations/V0011_security_events.sql", "Migrations/V0012_account_locks.sql",
-        "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql", "Migrations/V0016_departures.sql",
-        "Migrations/V0017_badges.sql",
-        "Migrations/V0018_username_reservations.sql",
-        "Migrations/V0020_federated_identities.sql",
-      ].map { .embedInCode($0) }),
+      "IdentityStore", "Identity", "Store", uses: "IdentityDomain", "Postgres", "Events", "Expiry", "Jobs",
+      "Idempotency", "OAuth2", "Pictures", "Identifiers",
+      resources: migrations([
+        "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
+        "V0008_password_resets", "V0009_blocks", "V0010_groups", "V0011_security_events", "V0012_account_locks",
+        "V0014_profile_pictures", "V0015_passkeys", "V0016_departures", "V0017_badges", "V0018_username_reservations",
+        "V0020_federated_identities",
+      ])),
     layer(
-      "IdentityPush", "Identity", "Push",
-      ["OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle]),
+      "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL,
+      lifecycle),
     layer(
-      "IdentityFederation", "Identity", "Federation",
-      ["IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography", "Ambient", "Identifiers"]),
-    layer("IdentityPasskeys", "Identity", "Passkeys", ["Cryptography"]),
-    layer("IdentityMail", "Identity", "Mail", ["CCurl", "Cryptography", "Ambient", "Identifiers"]),
+      "IdentityFederation", "Identity", "Federation", uses: "IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography",
+      "Ambient", "Identifiers"),
+    layer("IdentityPasskeys", "Identity", "Passkeys", uses: "Cryptography"),
+    layer("IdentityMail", "Identity", "Mail", uses: "CCurl", "Cryptography", "Ambient", "Identifiers"),
     layer(
-      "IdentityHandlers", "Identity", "Handlers",
-      [
-        "IdentityDomain", "IdentityStore", "IdentityMail", "IdentityPush", "TandemIdentity", "TandemNotification",
-        "GoogleProtobuf", "GoogleType", "GoogleRPC", "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC",
-        "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Repetition", "Jobs", "Live", "Cryptography",
-        "Ambient", "Identifiers", "Postgres", "Images", "Pictures", "IdentityPasskeys", "ClientAddresses",
-        "IdentityFederation", "OAuth2", logging, lifecycle,
-      ]),
-    .executableTarget(
-      name: "identity",
-      dependencies: [
-        "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain", "TandemIdentity",
-        "TandemNotification", "ServiceRuntime", "Events", "Expiry", "Idempotency", "Cryptography", "Ambient",
-        "Identifiers",
-        "LoopExecutor", "Postgres",
-        "TTRPC", nioCore, configuration, logging, metrics, lifecycle,
-        "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2", "OutboundHTTP",
-      ], path: "Services/Identity/Server", swiftSettings: strict, linkerSettings: linked),
-    layer("Reflection", "Tandem", "Reflection", ["ProtobufDescriptor", "ProtobufC"]),
-    .executableTarget(
-      name: "tandem",
-      dependencies: [
-        "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC", "GRPCHealth", "TandemIdentity", "GoogleType",
-        "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Postgres", "Jobs",
-        "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix, nioSSL, logging, configuration,
-        signals,
-      ], path: "Services/Tandem/CommandLine", swiftSettings: strict, linkerSettings: linked),
-    layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords", "SeededNumbers"]),
+      "IdentityHandlers", "Identity", "Handlers", uses: "IdentityDomain", "IdentityStore", "IdentityMail",
+      "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf", "GoogleType", "GoogleRPC",
+      "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
+      "Pagination", "Repetition", "Jobs", "Live", "Cryptography", "Ambient", "Identifiers", "Postgres", "Images",
+      "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", logging, lifecycle),
+    program(
+      "identity", "Services/Identity/Server", uses: "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
+      "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime", "Events", "Expiry", "Idempotency",
+      "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration, logging,
+      metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2",
+      "OutboundHTTP"),
+    layer("Reflection", "Tandem", "Reflection", uses: "ProtobufDescriptor", "ProtobufC"),
+    program(
+      "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
+      "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
+      "Cryptography", "Postgres", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix,
+      nioSSL, logging, configuration, signals),
+    layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
     layer(
-      "CatalogStore", "Catalog", "Store",
-      ["CatalogDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency", "Pictures", "Identifiers"],
-      resources: [
-        "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
-        "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
-        "Migrations/V0011_exercises.sql", "Migrations/V0012_workouts.sql", "Migrations/V0013_return_comments.sql",
-        "Migrations/V0014_gyms.sql",
-      ].map { .embedInCode($0) }),
+      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Postgres", "Events", "Expiry", "Jobs", "Idempotency",
+      "Pictures", "Identifiers",
+      resources: migrations([
+        "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
+        "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms",
+      ])),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers",
-      [
-        "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending", "TandemEvents", "GoogleProtobuf",
-        "GoogleType", "Events",
-        "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency", "Pagination", "Cryptography", "Ambient",
-        "Identifiers", "Postgres", "ClientAddresses", "Images", "Pictures", "Jobs", "Repetition", logging, lifecycle,
-      ]),
+      "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",
+      "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
+      "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres", "ClientAddresses", "Images",
+      "Pictures", "Jobs", "Repetition", logging, lifecycle),
     layer(
-      "CatalogSamples", "Catalog", "Samples", [],
+      "CatalogSamples", "Catalog", "Samples",
       resources: ["books.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
     layer(
-      "CatalogLoading", "Catalog", "Loading",
-      ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres", "Ambient", "Identifiers"]),
-    .executableTarget(
-      name: "catalog",
-      dependencies: [
-        "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending",
-        "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "Expiry", "CatalogDomain", "Ambient",
-        "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
-        argumentParser,
-      ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
-    layer("LendingDomain", "Lending", "Domain", ["Identifiers", "PlainWords"]),
+      "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Postgres",
+      "Ambient", "Identifiers"),
+    program(
+      "catalog", "Services/Catalog/Server", uses: "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore",
+      "TandemCatalog", "TandemLending", "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "Expiry",
+      "CatalogDomain", "Ambient", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings",
+      "Postgres", "TTRPC", argumentParser),
+    layer("LendingDomain", "Lending", "Domain", uses: "Identifiers", "PlainWords"),
     layer(
-      "LendingStore", "Lending", "Store",
-      ["LendingDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
-      resources: [
-        "Migrations/V0001_schema.sql", "Migrations/V0005_loans.sql", "Migrations/V0006_places.sql",
-      ].map { .embedInCode($0) }),
+      "LendingStore", "Lending", "Store", uses: "LendingDomain", "Postgres", "Events", "Jobs", "Idempotency",
+      "Identifiers", resources: migrations(["V0001_schema", "V0005_loans", "V0006_places"])),
     layer(
-      "LendingHandlers", "Lending", "Handlers",
-      [
-        "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog", "TandemEvents", "GoogleProtobuf",
-        "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency", "Pagination", "Cryptography",
-        "Ambient", "Identifiers", "Postgres", "ProtobufC", logging,
-      ]),
-    layer("LendingSamples", "Lending", "Samples", [], resources: [.embedInCode("places.txt")]),
-    layer(
-      "LendingLoading", "Lending", "Loading", ["LendingDomain", "LendingStore", "FileLoading", "Postgres"]),
-    .executableTarget(
-      name: "lending",
-      dependencies: [
-        "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending",
-        "TandemEvents", "ServiceRuntime", "Events", "Expiry", "FileLoading", "Idempotency", "Identifiers", "Ambient",
-        "LoopExecutor", "Postgres",
-        "TTRPC", argumentParser,
-      ], path: "Services/Lending/Server", swiftSettings: strict, linkerSettings: linked),
+      "LendingHandlers", "Lending", "Handlers", uses: "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog",
+      "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
+      "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres", "ProtobufC", logging),
+    layer("LendingSamples", "Lending", "Samples", resources: [.embedInCode("places.txt")]),
+    layer("LendingLoading", "Lending", "Loading", uses: "LendingDomain", "LendingStore", "FileLoading", "Postgres"),
+    program(
+      "lending", "Services/Lending/Server", uses: "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore",
+      "LendingDomain", "TandemLending", "TandemEvents", "ServiceRuntime", "Events", "Expiry", "FileLoading",
+      "Idempotency", "Identifiers", "Ambient", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
   ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
-  .executableTarget(
-    name: "echo-server",
-    dependencies: [
-      "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics, "GoogleProtobuf", "GoogleRPC", "TTRPC",
-      "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
-      logging, signals,
-    ],
-    path: "Tests/Echo/Server", swiftSettings: strict, linkerSettings: linked),
+  program(
+    "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics,
+    "GoogleProtobuf", "GoogleRPC", "TTRPC", "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
+    logging, signals),
   .target(
     name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
-  .executableTarget(
-    name: "chaos-teller",
-    dependencies: [
-      "ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres", "LoopExecutor", lifecycle, logging,
-    ], path: "Tests/Chaos/Teller", swiftSettings: strict),
-  .executableTarget(
-    name: "chaos-listener",
-    dependencies: ["ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres", "Identifiers"],
-    path: "Tests/Chaos/Listener", swiftSettings: strict),
-  .executableTarget(
-    name: "jobs-probe", dependencies: ["Jobs", "Postgres", "ServiceRuntime", "Identifiers"], path: "Tests/Jobs/Probe",
-    swiftSettings: strict),
-  .executableTarget(
-    name: "soak-mix",
-    dependencies: ["EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser, signals],
-    path: "Tests/Soak/Mix", swiftSettings: strict),
-  .executableTarget(
-    name: "enumeration-probe", dependencies: ["TandemIdentity", "TTRPC", "LoopExecutor", argumentParser, nioSSL],
-    path: "Tests/Enumeration/Probe", swiftSettings: strict),
+  tool(
+    "chaos-teller", "Tests/Chaos/Teller", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres",
+    "LoopExecutor", lifecycle, logging),
+  tool(
+    "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
+    "Postgres", "Identifiers"),
+  tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
+  tool(
+    "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,
+    signals),
+  tool(
+    "enumeration-probe", "Tests/Enumeration/Probe", uses: "TandemIdentity", "TTRPC", "LoopExecutor", argumentParser,
+    nioSSL),
   .target(
     name: "FuzzTargets",
     dependencies: [
       "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
-  .executableTarget(
-    name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Fuzzer", swiftSettings: strict),
+  tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
-  tests("IdentifiersTests", ["Identifiers", "Ambient", "TestSupport"]),
-  tests("LoopExecutorTests", ["LoopExecutor", nioCore, nioPosix]),
+  tests("IdentifiersTests", uses: "Identifiers", "Ambient", "TestSupport"),
+  tests("LoopExecutorTests", uses: "LoopExecutor", nioCore, nioPosix),
   tests(
-    "ProtobufCTests",
-    ["ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1", "SeededNumbers"]),
-  tests("StubGeneratorTests", ["StubGenerator", "ProtobufC", "ProtobufDescriptor"], exclude: ["Golden"]),
+    "ProtobufCTests", uses: "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1",
+    "SeededNumbers"),
+  tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
-    "TTRPCTests",
-    [
-      "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC", "GoogleProtobuf",
-      "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix, nioEmbedded, nioSSL,
-      logging, tracing, inMemoryTracing,
-    ]),
+    "TTRPCTests", uses: "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC",
+    "GoogleProtobuf", "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix,
+    nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
   tests(
-    "PostgresTests",
-    ["Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix, logging]),
+    "PostgresTests", uses: "Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix,
+    logging),
   tests(
-    "LiveTests",
-    ["Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport", logging, lifecycle]),
+    "LiveTests", uses: "Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport",
+    logging, lifecycle),
   tests(
-    "JobsTests",
-    [
-      "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Ambient", "Identifiers", "LoopExecutor", "TestSupport",
-      logging, lifecycle,
-    ]),
-  tests("CryptographyTests", ["Cryptography", "Ambient", "Identifiers", "TestSupport"]),
+    "JobsTests", uses: "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Ambient", "Identifiers", "LoopExecutor",
+    "TestSupport", logging, lifecycle),
+  tests("CryptographyTests", uses: "Cryptography", "Ambient", "Identifiers", "TestSupport"),
   tests(
-    "TelemetryTests",
-    ["Telemetry", "Ambient", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics, tracing, lifecycle]),
+    "TelemetryTests", uses: "Telemetry", "Ambient", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
+    tracing, lifecycle),
   tests(
-    "ServiceRuntimeTests",
-    [
-      "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres", "Live", "GRPCHealth",
-      "TandemRPC",
-      "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography", "Ambient", "TestSupport", nioCore,
-      nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
-    ], exclude: ["otel_tap.py"]),
-  tests("FieldViolationsTests", ["FieldViolations", "GoogleRPC", "TTRPC"]),
+    "ServiceRuntimeTests", uses: "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres",
+    "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
+    "Ambient", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
+    exclude: ["otel_tap.py"]),
+  tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
-    "NotesTests",
-    [
-      "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination", "GoogleProtobuf", "GoogleRPC",
-      "TTRPC",
-      "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport",
-      "LoopExecutor", logging,
-    ]),
+    "NotesTests", uses: "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination",
+    "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
+    "TestServices", "TestSupport", "LoopExecutor", logging),
   tests(
-    "EventsTests",
-    [
-      "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener", "ChaosTables", "Postgres",
-      "TTRPC",
-      "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient", "Identifiers", "TestServices",
-      "TestSupport",
-      argumentParser,
-      lifecycle, logging,
-    ]),
-  tests("IdentityDomainTests", ["IdentityDomain", "Identifiers"]),
+    "EventsTests", uses: "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener",
+    "ChaosTables", "Postgres", "TTRPC", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient",
+    "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
+  tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
-    "IdentityTests",
-    [
-      "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush", "IdentityDomain",
-      "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents", "UserTokens",
-      "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "Live",
-      "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
-      logging,
-      "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", "OutboundHTTP",
-    ],
+    "IdentityTests", uses: "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
+    "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
+    "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
+    "Live", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
+    logging, "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2",
+    "OutboundHTTP",
     exclude: [
       "Support/smtp_server.py", "Support/push_gateway.py", "Support/authenticator.py", "Support/openid_provider.py",
       "Support/hostile_provider.py",
     ]),
-  tests("IdentityPasskeysTests", ["IdentityPasskeys"]),
-  tests("IdentityFederationTests", ["IdentityFederation"]),
-  tests("OAuth2Tests", ["OAuth2", "OutboundHTTP", "Ambient", "Identifiers", "TestSupport"]),
-  tests("ImagesTests", ["Images", "TestSupport"]),
-  tests("LendingDomainTests", ["LendingDomain", "Identifiers"]),
+  tests("IdentityPasskeysTests", uses: "IdentityPasskeys"),
+  tests("IdentityFederationTests", uses: "IdentityFederation"),
+  tests("OAuth2Tests", uses: "OAuth2", "OutboundHTTP", "Ambient", "Identifiers", "TestSupport"),
+  tests("ImagesTests", uses: "Images", "TestSupport"),
+  tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
   tests(
-    "LendingTests",
-    [
-      "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
-      "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
-      "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", "FileLoading",
-      argumentParser, logging,
-    ]),
+    "LendingTests", uses: "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain",
+    "TandemLending", "TandemEvents", "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres",
+    "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
+    "FileLoading", argumentParser, logging),
   tests(
-    "JourneyTests",
-    [
-      "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog", "CatalogStore", "TandemCatalog",
-      "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents", "Events", "GoogleProtobuf",
-      "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
-      "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging,
-    ]),
-  tests("CatalogDomainTests", ["CatalogDomain", "Identifiers", "SeededNumbers"]),
+    "JourneyTests", uses: "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
+    "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
+    "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
+    "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
+  tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "CatalogTests",
-    [
-      "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
-      "Events",
-      "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-      "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "SeededNumbers", "TestServices",
-      "TestSupport",
-      "LoopExecutor",
-      argumentParser,
-      logging, "GoogleType",
-    ], exclude: ["Support/same_exercises.csv"]),
+    "CatalogTests", uses: "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain",
+    "TandemCatalog", "TandemEvents", "Events", "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf",
+    "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers",
+    "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
+    exclude: ["Support/same_exercises.csv"]),
   tests(
-    "AccessTests",
-    [
-      "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection", "TandemRPC",
-      "TandemIdentity", "TandemNotification", "TandemCatalog", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
-      "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
-    ]),
+    "AccessTests", uses: "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
+    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TTRPC", "Postgres", "ServiceRuntime",
+    "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging),
   tests(
-    "TandemTests",
-    [
-      "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography", "Jobs", "Postgres",
-      "Ambient", "Identifiers", "TestSupport",
-    ]),
+    "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
+    "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
@@ -520,8 +419,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
+    .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],
   targets: systemLibraries + contracts + sharedLibraries + services + proofs,
   swiftLanguageModes: [.v6]
