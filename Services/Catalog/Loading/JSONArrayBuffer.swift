@@ -93,36 +93,39 @@ struct JSONArrayBuffer: RecordCutter {
   private mutating func lookWithin(_ byte: UInt8) -> RecordBuffer.Piece? {
     if byte == UInt8(ascii: "\n"), isText { return lose("a quotation mark is not closed on its line") }
     guard scanned - start < longest else { return lose("it is longer than \(longest) bytes") }
-    if isText {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else {
-        isText = byte != UInt8(ascii: "\"")
-      }
+    guard isText else { return lookBetweenTexts(byte) }
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
     } else {
-      switch byte {
-      case UInt8(ascii: "\""): isText = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        // The bracket of the array ends an element that is a number, for example.
-        if depth == 0 {
-          guard scanned > start else {
-            scanned += 1
-            return lose("a bracket is closed that was not opened")
-          }
-          return piece(upTo: scanned)
-        }
-        depth -= 1
-        if depth == 0 {
+      isText = byte != UInt8(ascii: "\"")
+    }
+    scanned += 1
+    return nil
+  }
+
+  private mutating func lookBetweenTexts(_ byte: UInt8) -> RecordBuffer.Piece? {
+    switch byte {
+    case UInt8(ascii: "\""): isText = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      // The bracket of the array ends an element that is a number, for example.
+      if depth == 0 {
+        guard scanned > start else {
           scanned += 1
-          return piece(upTo: scanned)
+          return lose("a bracket is closed that was not opened")
         }
-      case UInt8(ascii: ",") where depth == 0: return piece(upTo: scanned)
-      case UInt8(ascii: "\n"): line += 1
-      default: break
+        return piece(upTo: scanned)
       }
+      depth -= 1
+      if depth == 0 {
+        scanned += 1
+        return piece(upTo: scanned)
+      }
+    case UInt8(ascii: ",") where depth == 0: return piece(upTo: scanned)
+    case UInt8(ascii: "\n"): line += 1
+    default: break
     }
     scanned += 1
     return nil
