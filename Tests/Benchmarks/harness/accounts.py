@@ -145,6 +145,7 @@ class Accounts:
         def one(_):
             calm = look()
             with self.logging_in(logs):
+                # The logins have to be at their full number; nothing tells when they are.
                 time.sleep(SETTLING_SECONDS)
                 return {"p99_ms": look()["p99_us"] / 1e3, "calm_ms": calm["p99_us"] / 1e3}
         seen = list(self.rounds("profile while 200 log in", one))

@@ -45,6 +45,7 @@ struct LoginLoad: AsyncParsableCommand {
           guard !answer.accessToken.isEmpty else { throw WrongAnswer(answer) }
           return
         } catch let status as Status where status.code == .resourceExhausted {
+          // What the server asked for.
           try await Task.sleep(for: status.retryAfter ?? .seconds(1))
         }
       }

@@ -119,6 +119,7 @@ private struct Pace {
     let due = next
     next += pause
     let now = monotonicNanoseconds()
+    // The rate that was asked for is the time between two.
     if due > now { try await Task.sleep(for: .nanoseconds(due - now)) }
     let answer = try await call()
     if due >= counts { latencies[name, default: []].append(UInt32(clamping: monotonicNanoseconds() - due)) }

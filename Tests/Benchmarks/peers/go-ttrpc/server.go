@@ -71,8 +71,8 @@ func sleep(ctx context.Context, value string) (string, error) {
 	if err != nil {
 		return "", status.Error(codes.InvalidArgument, err.Error())
 	}
-	// What the method promises: the caller chose the time.
 	select {
+	// What the method promises: the caller chose the time.
 	case <-time.After(time.Duration(milliseconds) * time.Millisecond):
 		return "slept", nil
 	case <-ctx.Done():
