@@ -61,10 +61,10 @@ enum TestReset {
     declare t regclass; seed record; filled boolean;
     begin
       loop
-        -- Waiting for their end with pg_terminate_backend itself would take a tenth of a second.
         perform pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend';
         exit when not found;
+        -- Waiting for their end with pg_terminate_backend itself would take a tenth of a second.
         perform pg_sleep(0.001);
         perform pg_stat_clear_snapshot();
       end loop;

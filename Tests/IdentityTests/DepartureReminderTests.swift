@@ -26,8 +26,7 @@ struct DepartureReminderTests {
   func reminderMeanwhile() async throws {
     try await RunningIdentity.with { identity in
       let login = try await Self.reminded(identity, enabled: false)
-      // What switching it on does; between its first step and the others the deletion does all that it can meanwhile. A transaction is
-      // not told that somebody waits for it, so it looks, a hundred times a second.
+      // What switching it on does; between its first step and the others the deletion does all that it can meanwhile.
       async let change = identity.sql(
         """
         select 1 from profiles for update;
@@ -36,6 +35,7 @@ struct DepartureReminderTests {
             if exists (select from pg_locks where not granted and transactionid = pg_current_xact_id()::xid) then
               return;
             end if;
+            -- Nobody tells a transaction that it is waited for.
             perform pg_sleep(0.01);
           end loop;
           raise 'the deletion never waited for this change';

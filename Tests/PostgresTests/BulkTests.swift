@@ -101,6 +101,7 @@ struct BulkTests {
       let process = try await connection.run("select pg_backend_pid()").first?.first.flatMap { $0 } ?? ""
       await #expect(throws: CancellationError.self) {
         try await withThrowingTaskGroup { group in
+          // Longer than any test lasts: it ends by being cancelled.
           group.addTask { try await connection.run("select pg_sleep(600)") }
           // Only once it waits for the answer is there a wait to be cut short.
           _ = try await eventually("the server is asleep") {
