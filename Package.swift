@@ -125,6 +125,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
   .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
+  .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -165,7 +166,8 @@ let sharedLibraries: [Target] = [
   shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
   shared("LoopExecutor", uses: nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
-    "TTRPC", uses: "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire",
+    "TTRPC", uses: "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC",
+    "TTRPCWire",
     "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
     "Postgres", uses: "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque),
