@@ -77,7 +77,8 @@ package struct Deletions: Sendable {
   /// - Throws: `BOOK_NOT_AVAILABLE` in a suite without lending.
   func delete(_ id: BookID, of owner: PersonID, _ tx: Transaction) async throws -> Instant? {
     let now = jobs.ambient.clock.now
-    guard let change = try await tx.first(NextChange(of: owner, .keeps)), let book = try await tx.first(LockedBook(id))
+    guard let change = try await tx.first(NextChange(of: owner, .keeps)),
+      let book = try await tx.first(LockedBook(id, seenBy: owner))
     else { return nil }
     if lending == nil { try judge(book) }
     try await tx.execute(MarkBookDeleted(id, change: change, now: now))
