@@ -471,8 +471,9 @@ let proofs: [Target] = [
     "AccessTests",
     [
       "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection", "TandemRPC",
-      "TandemIdentity", "TandemNotification", "TandemCatalog", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
-      "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging,
+      "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "Postgres", "ServiceRuntime",
+      "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
+      logging,
     ]),
   tests(
     "TandemTests",
