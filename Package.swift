@@ -239,7 +239,7 @@ let services: [Target] =
         "Migrations/V0014_profile_pictures.sql", "Migrations/V0015_passkeys.sql", "Migrations/V0016_departures.sql",
         "Migrations/V0017_badges.sql",
         "Migrations/V0018_username_reservations.sql",
-        "Migrations/V0020_federated_identities.sql",
+        "Migrations/V0020_federated_identities.sql", "Migrations/V0021_session_proofs.sql",
       ].map { .embedInCode($0) }),
     layer(
       "IdentityPush", "Identity", "Push",

@@ -47,6 +47,9 @@ extension AccessTable {
         before  newcomer
         request {"oldPassword": "{password}", "newPassword": "{otherPassword}"}
         answer  nothing
+      ConfirmPassword         token    ok       ok       ok       ok       session  token    token
+        request {"password": "{password}"}
+        answer  expire_time
       ChangeUsername          token    ok       ok       ok       ok       session  token    token
         before  newcomer
         request {"username": "{new}"}
