@@ -226,7 +226,7 @@ let services: [Target] =
         "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
         "V0008_password_resets", "V0009_blocks", "V0010_groups", "V0011_security_events", "V0012_account_locks",
         "V0014_profile_pictures", "V0015_passkeys", "V0016_departures", "V0017_badges", "V0018_username_reservations",
-        "V0020_federated_identities",
+        "V0020_federated_identities", "V0021_session_proofs",
       ])),
     layer(
       "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL,
@@ -395,8 +395,10 @@ let proofs: [Target] = [
     exclude: ["Support/same_exercises.csv"]),
   tests(
     "AccessTests", uses: "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
-    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TTRPC", "Postgres", "ServiceRuntime",
-    "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", logging),
+    "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "Postgres",
+    "ServiceRuntime",
+    "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
+    logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
     "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),

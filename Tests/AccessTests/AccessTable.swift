@@ -82,13 +82,34 @@ struct AccessTable: Sendable {
     "device": (.notFound, "DEVICE_NOT_FOUND"),
     // The caller has no such passkey.
     "passkey": (.notFound, "PASSKEY_NOT_FOUND"),
+    // The caller has no such session.
+    "login": (.notFound, "SESSION_NOT_FOUND"),
+    // The caller has no such identity at a provider.
+    "identity": (.notFound, "IDENTITY_NOT_FOUND"),
+    // The caller has not begun this at a provider.
+    "attempt": (.failedPrecondition, "ATTEMPT_INVALID"),
+    // For the caller there is no such workout, no such log and no such link.
+    "workout": (.notFound, "WORKOUT_NOT_FOUND"),
+    "log": (.notFound, "LOG_NOT_FOUND"),
+    "share": (.notFound, "SHARE_NOT_FOUND"),
+    // The workout is everybody's.
+    "curated": (.permissionDenied, "CURATED_WORKOUT"),
+    // A service calls, and only gyms' operators may.
+    "feed": (.permissionDenied, "NOT_A_USAGE_FEED"),
+    // The caller is no party of the loan, if there is one.
+    "loan": (.notFound, "LOAN_NOT_FOUND"),
+    // The other party alone may.
+    "borrower": (.permissionDenied, "NOT_THE_BORROWER"),
+    // The book is the caller's.
+    "own": (.failedPrecondition, "OWN_BOOK"),
   ]
 
   /// Everything: add what a new service of the contract needs here.
-  static let all = parsed(everyService + identity + notification + catalog)
+  static let all = parsed(
+    everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending)
 
-  /// The row of a method.
-  func row(_ method: String) -> Row? { rows.first { $0.method == method } }
+  /// The rows of a method: more than one where it depends on what is asked for.
+  func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }
 }
 
 // MARK: Reading the table

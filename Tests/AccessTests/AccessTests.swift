@@ -19,47 +19,15 @@ struct AccessTests {
           let tables = AccessTable.all.filter { $0.service == service && ["every", server.name].contains($0.server) }
           for method in schema.services[service]?.methods ?? [] {
             seen.insert("\(service)/\(method.name)")
-            let row = tables.compactMap { $0.row(method.name) }.first
-            let isDeclaredOnly = AccessTable.declaredOnly.contains("\(service)/\(method.name)")
-            if let row {
-              Self.compare(row, service, method)
-              #expect(!isDeclaredOnly, "\(service)/\(method.name) has a row: take it out of the list of those without")
-            } else if !isDeclaredOnly {
-              Issue.record(Self.missing(method, service, server))
-            }
+            let rows = tables.flatMap { $0.rows(method.name) }
+            for row in rows { Self.compare(row, service, method) }
+            if rows.isEmpty { Issue.record(Self.missing(method, service, server)) }
           }
         }
       }
       for table in AccessTable.all {
         for row in table.rows where !seen.contains("\(table.service)/\(row.method)") {
           Issue.record("\(table.service)/\(row.method) has a row, and no service answers it: remove the row")
-        }
-      }
-      for method in AccessTable.declaredOnly.subtracting(seen) {
-        Issue.record("\(method) is in the list of methods without a row, and no service answers it: take it out")
-      }
-    }
-  }
-
-  @Test(
-    "[C-1] methods that have no row yet refuse whoever does not prove what they declare",
-    arguments: suite.map { $0.service.name })
-  func declaredOnly(_ name: String) async throws {
-    try await World.with([name]) { world in
-      let someone = try await world.newcomer()
-      for server in world.servers where server.name == name {
-        let schema = try await server.schema()
-        for service in try await server.services() {
-          for method in schema.services[service]?.methods ?? []
-          where AccessTable.declaredOnly.contains("\(service)/\(method.name)") {
-            let outcomes = Dictionary(uniqueKeysWithValues: zip(Role.allCases, Self.declared(method)))
-            let row = AccessTable.Row(
-              method: method.name, outcomes: outcomes, steps: [], requests: ["{}"], answers: 1, fields: [:])
-            // Other services hear of an ended session a moment later; the tables look at that.
-            for (caller, mark) in outcomes where mark != "ok" && (caller != .revoked || name == "identity") {
-              try await Self.check(row, service, caller, someone, at: server, schema, world)
-            }
-          }
         }
       }
     }
@@ -121,13 +89,8 @@ struct AccessTests {
   ) async throws {
     let call = "\(service)/\(row.method) at \(server.name) by \(caller.rawValue)"
     let mark = row.outcomes[caller] ?? ""
-    // A session that has ended is refused by other services as soon as they have heard of it ([ID-7]); until then the call is an ordinary one.
-    let mayBeEarly = mark == "session" && server.name != "identity"
-    let outcome = try await eventually("\(call) is refused") {
-      var scene = Scene(world, caller, someone: someone)
-      let outcome = try await scene.outcome(of: row, service, at: server, schema)
-      return mayBeEarly && outcome.isAnswer ? nil : outcome
-    }
+    var scene = Scene(world, caller, someone: someone)
+    let outcome = try await scene.outcome(of: row, service, at: server, schema)
     switch (AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], outcome) {
     case (nil, .answered(let fields)):
       let (always, perhaps) = row.allowed(caller)
@@ -145,12 +108,6 @@ struct AccessTests {
 extension Schema {
   /// A service that has no method for users knows none of their tokens: whoever sends one proves nothing by it.
   fileprivate var knowsUsers: Bool { services.values.contains { $0.methods.contains { $0.access == "user" } } }
-}
-
-extension Outcome {
-  fileprivate var isAnswer: Bool {
-    if case .answered = self { true } else { false }
-  }
 }
 
 extension AccessTable: CustomTestStringConvertible {

@@ -44,21 +44,18 @@ struct StandardTableTests {
 
     #expect(chapters == ["6": 35, "7": 18, "8": 7, "9": 7, "10": 29])
     #expect(Set(rows.map(\.number)).count == 96)
-    #expect(Set(rows.map(\.verdict)).isSubset(of: ["met", "n/a", "not met", "federated"]))
+    #expect(Set(rows.map(\.verdict)).isSubset(of: ["met", "n/a"]))
   }
 
-  @Test("what is met names tests that are there, and what is not met or does not apply says why")
+  @Test("what is met names tests that are there, and what does not apply says why")
   func proven() throws {
     let sources = try Self.sources()
     for row in try Self.rows() {
       for test in row.tests {
         #expect(sources.contains("\"\(test)\""), "\(row.number) names a test that is not there: \(test)")
       }
-      switch row.verdict {
-      case "met": #expect(!row.tests.isEmpty, "\(row.number) is met by no test")
-      case "federated": break
-      default: #expect(!row.proof.isEmpty, "\(row.number) says nothing")
-      }
+      if row.verdict == "met" { #expect(!row.tests.isEmpty, "\(row.number) is met by no test") }
+      #expect(!row.proof.isEmpty, "\(row.number) says nothing")
     }
   }
 }

@@ -38,8 +38,17 @@ struct BlockTests {
         try await refusal {
           try await catalog.books.listBookPhotos(ListBookPhotosRequest(bookID: hers.bookID), Someone.grace.options)
         },
+        // Whoever may not know of it does not learn of it by trying to change it either.
+        try await refusal {
+          try await catalog.books.updateBook(
+            UpdateBookRequest(book: Book(bookID: hers.bookID, description: "Mine.")), Someone.grace.options)
+        },
+        try await refusal {
+          try await catalog.books.deleteBookPhoto(
+            DeleteBookPhotoRequest(bookID: hers.bookID, photoID: hers.bookID), Someone.grace.options)
+        },
       ]
-      #expect(refused.map(\.reason) == Array(repeating: "BOOK_NOT_FOUND", count: 4))
+      #expect(refused.map(\.reason) == Array(repeating: "BOOK_NOT_FOUND", count: 6))
       #expect(try await catalog.comments(on: alans, by: .ada) == ["By alan", "By ada"])
       #expect(try await catalog.comments(on: alans, by: .grace) == ["By alan", "By grace.h"])
       #expect(try await catalog.comments(on: alans, by: third) == ["By alan", "By grace.h", "By ada"])

@@ -47,34 +47,45 @@ private let start = Instant(microseconds: 1_700_000_000_000_000)
 
   @Test("[ID-6] the first use within 30 days rotates the token")
   func firstUse() {
-    let facts = RefreshDecision.Facts(issuedAt: start)
+    let facts = RefreshDecision.Facts(begunAt: start, issuedAt: start)
     #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .rotate)
     #expect(RefreshDecision.of(facts, requestID: request, now: start + .seconds(30 * 86_400 - 1)) == .rotate)
     #expect(RefreshDecision.of(facts, requestID: nil, now: start + .seconds(30 * 86_400)) == .refuse)
   }
 
+  @Test("[ID-6] no use rotates a token 180 days after the login, and none is given out for longer")
+  func age() {
+    let end = start + .seconds(180 * 86_400)
+    let facts = RefreshDecision.Facts(begunAt: start, issuedAt: end - .seconds(86_400))
+    #expect(RefreshDecision.of(facts, requestID: nil, now: end - .seconds(1)) == .rotate)
+    #expect(RefreshDecision.of(facts, requestID: nil, now: end) == .refuse)
+    #expect(SessionAge.end(of: start, usedAt: start) == start + .seconds(30 * 86_400))
+    #expect(SessionAge.end(of: start, usedAt: end - .seconds(86_400)) == end)
+  }
+
   @Test("[ID-6] any later use ends the session, even when the token would have expired")
   func reuse() {
-    let facts = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request))
+    let facts = RefreshDecision.Facts(begunAt: start, issuedAt: start, use: .init(at: start, requestID: request))
     #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .endSession)
     #expect(RefreshDecision.of(facts, requestID: other, now: start + .seconds(1)) == .endSession)
     #expect(RefreshDecision.of(facts, requestID: other, now: start + .seconds(40 * 86_400)) == .endSession)
-    let unnamed = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: nil))
+    let unnamed = RefreshDecision.Facts(begunAt: start, issuedAt: start, use: .init(at: start, requestID: nil))
     #expect(RefreshDecision.of(unnamed, requestID: nil, now: start) == .endSession)
   }
 
   @Test("[ID-6] a client that lost the answer gets it again within 60 s for the same request id")
   func repetition() {
-    let facts = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request))
+    let facts = RefreshDecision.Facts(begunAt: start, issuedAt: start, use: .init(at: start, requestID: request))
     #expect(RefreshDecision.of(facts, requestID: request, now: start + .seconds(60)) == .repeatAnswer)
     #expect(RefreshDecision.of(facts, requestID: request, now: start + .milliseconds(60_001)) == .endSession)
   }
 
   @Test("[ID-7] a session that was ended refuses its tokens, used or not")
   func ended() {
-    let facts = RefreshDecision.Facts(issuedAt: start, sessionEndedAt: start)
+    let facts = RefreshDecision.Facts(begunAt: start, issuedAt: start, sessionEndedAt: start)
     #expect(RefreshDecision.of(facts, requestID: nil, now: start) == .refuse)
-    let used = RefreshDecision.Facts(issuedAt: start, use: .init(at: start, requestID: request), sessionEndedAt: start)
+    let used = RefreshDecision.Facts(
+      begunAt: start, issuedAt: start, use: .init(at: start, requestID: request), sessionEndedAt: start)
     #expect(RefreshDecision.of(used, requestID: request, now: start) == .refuse)
   }
 }

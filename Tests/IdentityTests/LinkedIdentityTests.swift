@@ -132,6 +132,59 @@ struct LinkedIdentityTests {
     }
   }
 
+  @Test("[ID-11] [ID-12] an identity of a provider that is not among the settings any more is no way in that is left")
+  func goneProvider() async throws {
+    try await HostileProviders.with { providers in
+      try await TestDatabase.with([RunningIdentity.schema]) { database in
+        let clock = ManualClock()
+        let (ada, passkey) = try await Self.joined(database, clock, providers)
+        try await RunningIdentity.with(
+          CheapIdentity.self, on: database, clock: clock, try providers.arguments(["other"])
+        ) { identity in
+          let passkeys = PasskeysClient(identity.client)
+          let removal = DeletePasskeyRequest(id: passkey)
+          let early = try await refusal { try await passkeys.deletePasskey(removal, .user(ada)) }
+          let start = try await identity.begin("other")
+          let callback = try FederatedVisitor().callback(from: start.authorizationURL, of: identity)
+          let unknown = try await refusal {
+            try await identity.federated.completeFederatedLogin(callback.completion(of: start))
+          }
+          let ticket = try #require(unknown.errorInfo?.metadata["ticket"])
+          let other = try await identity.federated.linkIdentity(
+            LinkIdentityRequest(ticket: ticket, handle: start.handle), .user(ada))
+          _ = try await passkeys.deletePasskey(removal, .user(ada))
+          let last = try await refusal {
+            try await identity.federated.unlinkIdentity(UnlinkIdentityRequest(id: other.id), .user(ada))
+          }
+
+          #expect(early.code == .failedPrecondition && early.reason == "LAST_LOGIN")
+          #expect(last.code == .failedPrecondition && last.reason == "LAST_LOGIN")
+          #expect(try await identity.value("select count(*) from passkeys") == "0")
+          #expect(try await identity.value("select count(*) from federated_identities") == "2")
+        }
+      }
+    }
+  }
+
+  /// Somebody without a password who came by a provider and added a passkey.
+  private static func joined(
+    _ database: TestDatabase, _ clock: ManualClock, _ providers: HostileProviders
+  ) async throws -> (LoginResponse, passkey: String) {
+    let joined = Gathered<(LoginResponse, passkey: String)>()
+    try await RunningIdentity.with(
+      CheapIdentity.self, on: database, clock: clock, try providers.arguments(["honest"])
+    ) { identity in
+      let (ticket, handle) = try await identity.ticket()
+      let registered = try await identity.federated.registerWithIdentity(
+        RegisterWithIdentityRequest(ticket: ticket, handle: handle, username: "ada"))
+      let ada = try #require(registered.login)
+      let passkeys = PasskeysClient(identity.client)
+      let (_, call) = try Authenticator.create(try await passkeys.startPasskeyRegistration(.init(), .user(ada)))
+      joined.add((ada, passkey: try await passkeys.registerPasskey(call, .user(ada)).id))
+    }
+    return try #require(joined.all.first)
+  }
+
   @Test("[ID-13] [C-9] who has no password deletes the account after a fresh login, and the identity goes with it")
   func deletes() async throws {
     try await HostileProviders.serve { identity, _ in

@@ -323,7 +323,7 @@ public struct LoginResponse: ProtobufMessage {
   public var accessToken: String
   /// When the access token ends.
   public var accessTokenExpireTime: GoogleProtobuf.Timestamp?
-  /// What Refresh takes, once. Thirty days. Opaque; keep it where only the user's app can read it.
+  /// What Refresh takes, once. Thirty days, or until the session ends for its age. Opaque; keep it where only the user's app can read it.
   public var refreshToken: String
   /// When the refresh token ends.
   public var refreshTokenExpireTime: GoogleProtobuf.Timestamp?
@@ -434,7 +434,7 @@ public struct RefreshResponse: ProtobufMessage {
   public var accessToken: String
   /// When the access token ends.
   public var accessTokenExpireTime: GoogleProtobuf.Timestamp?
-  /// Replaces the old refresh token. Thirty days.
+  /// Replaces the old refresh token. Thirty days, or until the session ends for its age.
   public var refreshToken: String
   /// When the refresh token ends.
   public var refreshTokenExpireTime: GoogleProtobuf.Timestamp?
@@ -1025,6 +1025,79 @@ public struct ChangePasswordResponse: ProtobufMessage {
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__ChangePasswordResponse.self, Self.cDescriptor)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Proves once more who is calling.
+public struct ConfirmPasswordRequest: ProtobufMessage {
+  /// The account's password.
+  public var password: String
+  /// As in RegisterRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.password = ""
+    self.requestID = ""
+  }
+
+  public init(
+    password: String = "",
+    requestID: String = ""
+  ) {
+    self.password = password
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ConfirmPasswordRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__confirm_password_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ConfirmPasswordRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ConfirmPasswordRequest.self)
+    return try ConfirmPasswordRequest(
+      password: c.pointee.password.text("tandem.identity.v1.ConfirmPasswordRequest.password"),
+      requestID: c.pointee.request_id.text("tandem.identity.v1.ConfirmPasswordRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ConfirmPasswordRequest.self, Self.cDescriptor)
+    c.pointee.password = arena.copy(self.password)
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Who is calling has proved it.
+public struct ConfirmPasswordResponse: ProtobufMessage {
+  /// Until when it counts as a fresh login.
+  public var expireTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.expireTime = nil
+  }
+
+  public init(
+    expireTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.expireTime = expireTime
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ConfirmPasswordResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__confirm_password_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ConfirmPasswordResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ConfirmPasswordResponse.self)
+    return try ConfirmPasswordResponse(
+      expireTime: GoogleProtobuf.Timestamp.read(c.pointee.expire_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ConfirmPasswordResponse.self, Self.cDescriptor)
+    if let value = self.expireTime {
+      c.pointee.expire_time = arena.build(value)
+    }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -48,6 +48,8 @@ public enum AccountsMethods {
   /// Of several uses of one refresh token the first succeeds and any later one ends the session, since somebody else must
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
+  /// A session ends 180 days after the login, however often it is continued.
+  ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
   ///   pair that it got.
@@ -67,13 +69,14 @@ public enum AccountsMethods {
   ///
   /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
   /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public static let revokeSession = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "RevokeSession", kind: .unary, access: .user, idempotent: false)
   /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
   ///
   /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
   ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`. FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public static let logoutEverywhere = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "LogoutEverywhere", kind: .unary, access: .user, idempotent: true)
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
@@ -101,6 +104,14 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let changePassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ChangePassword", kind: .unary, access: .user, idempotent: false)
+  /// Proves once more who has the session of the call, by the account's password: for ten minutes it counts as a fresh login.
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); another login proves the same.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  public static let confirmPassword = MethodDescriptor(
+    service: "tandem.identity.v1.Accounts", name: "ConfirmPassword", kind: .unary, access: .user, idempotent: false)
   /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
   /// ([ID-22]).
   ///
@@ -117,8 +128,7 @@ public enum AccountsMethods {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
-  ///   ago.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]).
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public static let deleteAccount = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "DeleteAccount", kind: .unary, access: .user, idempotent: false)
@@ -130,13 +140,17 @@ public enum AccountsMethods {
     service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, changeUsername, deleteAccount, listKeys]
+  public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, confirmPassword, changeUsername, deleteAccount, listKeys]
 }
 
 /// Accounts and sessions.
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
 /// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+///
+/// What changes how an account is logged in to, or ends other sessions, asks for a fresh login: FAILED_PRECONDITION
+/// `FRESH_LOGIN_REQUIRED` unless the session began within the last ten minutes, or ConfirmPassword was called with it within
+/// them. Of a session that a provider began, what counts is when the provider last saw a proof ([ID-12], [ID-13]).
 public protocol AccountsService: RPCService {
   /// Makes an account that has to be verified, and sends a mail with a link to verify it ([ID-1]).
   ///
@@ -182,6 +196,8 @@ public protocol AccountsService: RPCService {
   /// Of several uses of one refresh token the first succeeds and any later one ends the session, since somebody else must
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
+  /// A session ends 180 days after the login, however often it is continued.
+  ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
   ///   pair that it got.
@@ -201,13 +217,14 @@ public protocol AccountsService: RPCService {
   ///
   /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
   /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   func revokeSession(_ request: RevokeSessionRequest, _ context: CallContext) async throws -> RevokeSessionResponse
 
   /// Ends the caller's sessions on all devices, as Logout ends one ([ID-7]).
   ///
   /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
   ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`. FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   func logoutEverywhere(_ request: LogoutEverywhereRequest, _ context: CallContext) async throws -> LogoutEverywhereResponse
 
   /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
@@ -235,6 +252,14 @@ public protocol AccountsService: RPCService {
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func changePassword(_ request: ChangePasswordRequest, _ context: CallContext) async throws -> ChangePasswordResponse
 
+  /// Proves once more who has the session of the call, by the account's password: for ten minutes it counts as a fresh login.
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); another login proves the same.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  func confirmPassword(_ request: ConfirmPasswordRequest, _ context: CallContext) async throws -> ConfirmPasswordResponse
+
   /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
   /// ([ID-22]).
   ///
@@ -251,8 +276,7 @@ public protocol AccountsService: RPCService {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
-  ///   ago.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]).
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   func deleteAccount(_ request: DeleteAccountRequest, _ context: CallContext) async throws -> DeleteAccountResponse
 
@@ -316,6 +340,10 @@ extension AccountsService {
       (request: ChangePasswordRequest, context: CallContext) async throws -> ChangePasswordResponse in
       try await self.changePassword(request, context)
     }
+    router.unary(AccountsMethods.confirmPassword) {
+      (request: ConfirmPasswordRequest, context: CallContext) async throws -> ConfirmPasswordResponse in
+      try await self.confirmPassword(request, context)
+    }
     router.unary(AccountsMethods.changeUsername) {
       (request: ChangeUsernameRequest, context: CallContext) async throws -> ChangeUsernameResponse in
       try await self.changeUsername(request, context)
@@ -335,6 +363,10 @@ extension AccountsService {
 ///
 /// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
 /// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+///
+/// What changes how an account is logged in to, or ends other sessions, asks for a fresh login: FAILED_PRECONDITION
+/// `FRESH_LOGIN_REQUIRED` unless the session began within the last ten minutes, or ConfirmPassword was called with it within
+/// them. Of a session that a provider began, what counts is when the provider last saw a proof ([ID-12], [ID-13]).
 public struct AccountsClient: Sendable {
   private let channel: any RPCChannel
 
@@ -405,6 +437,8 @@ public struct AccountsClient: Sendable {
   /// Of several uses of one refresh token the first succeeds and any later one ends the session, since somebody else must
   /// have it. A client that lost the answer repeats the call with the same `request_id` within 60 s and gets the same pair.
   ///
+  /// A session ends 180 days after the login, however often it is continued.
+  ///
   /// - UNAUTHENTICATED `REFRESH_TOKEN_INVALID`: unknown, or past its time.
   /// - UNAUTHENTICATED `REFRESH_TOKEN_USED`: another call with the token was under way and won; the session lives on with the
   ///   pair that it got.
@@ -439,6 +473,7 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `SESSION_ID_INVALID`.
   /// - NOT_FOUND `SESSION_NOT_FOUND`: the caller has no such session, or it has ended.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public func revokeSession(
     _ request: RevokeSessionRequest,
     _ options: CallOptions = .default
@@ -450,7 +485,7 @@ public struct AccountsClient: Sendable {
   ///
   /// Where the session that the call comes with ends too, a repetition of the call is UNAUTHENTICATED `TOKEN_REVOKED`.
   ///
-  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`. FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`.
   public func logoutEverywhere(
     _ request: LogoutEverywhereRequest,
     _ options: CallOptions = .default
@@ -498,6 +533,19 @@ public struct AccountsClient: Sendable {
     try await channel.call(AccountsMethods.changePassword, request, options)
   }
 
+  /// Proves once more who has the session of the call, by the account's password: for ten minutes it counts as a fresh login.
+  ///
+  /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`.
+  /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]); another login proves the same.
+  /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
+  public func confirmPassword(
+    _ request: ConfirmPasswordRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ConfirmPasswordResponse {
+    try await channel.call(AccountsMethods.confirmPassword, request, options)
+  }
+
   /// Gives the caller another username. The old one is nobody else's for 30 days, in which its owner may take it again
   /// ([ID-22]).
   ///
@@ -519,8 +567,7 @@ public struct AccountsClient: Sendable {
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`: the account has one.
   /// - PERMISSION_DENIED `PASSWORD_INCORRECT`: the password is not the account's.
-  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]), and the session began over ten minutes
-  ///   ago.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: the account has no password ([ID-12]).
   /// - RESOURCE_EXHAUSTED `LOGIN_LOCKED`, `ADDRESS_THROTTLED`: wrong passwords count as in Login ([ID-10]).
   public func deleteAccount(
     _ request: DeleteAccountRequest,

@@ -103,22 +103,28 @@ public struct StartFederatedLoginRequest: ProtobufMessage {
   public var redirectURI: String
   /// As in RegisterRequest ([C-4]).
   public var requestID: String
+  /// Whether the provider is to see a proof although it knows the person still: for a fresh login, as some methods ask for
+  /// one. Facebook is not asked for it.
+  public var proveAgain: Bool
 
   /// The message with every field at its default.
   public init() {
     self.providerID = ""
     self.redirectURI = ""
     self.requestID = ""
+    self.proveAgain = false
   }
 
   public init(
     providerID: String = "",
     redirectURI: String = "",
-    requestID: String = ""
+    requestID: String = "",
+    proveAgain: Bool = false
   ) {
     self.providerID = providerID
     self.redirectURI = redirectURI
     self.requestID = requestID
+    self.proveAgain = proveAgain
   }
 
   public static var protobufName: String { "tandem.identity.v1.StartFederatedLoginRequest" }
@@ -129,7 +135,8 @@ public struct StartFederatedLoginRequest: ProtobufMessage {
     return try StartFederatedLoginRequest(
       providerID: c.pointee.provider_id.text("tandem.identity.v1.StartFederatedLoginRequest.provider_id"),
       redirectURI: c.pointee.redirect_uri.text("tandem.identity.v1.StartFederatedLoginRequest.redirect_uri"),
-      requestID: c.pointee.request_id.text("tandem.identity.v1.StartFederatedLoginRequest.request_id"))
+      requestID: c.pointee.request_id.text("tandem.identity.v1.StartFederatedLoginRequest.request_id"),
+      proveAgain: c.pointee.prove_again != 0)
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -137,6 +144,7 @@ public struct StartFederatedLoginRequest: ProtobufMessage {
     c.pointee.provider_id = arena.copy(self.providerID)
     c.pointee.redirect_uri = arena.copy(self.redirectURI)
     c.pointee.request_id = arena.copy(self.requestID)
+    c.pointee.prove_again = self.proveAgain ? 1 : 0
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -51,7 +51,7 @@ public enum FederatedLoginsMethods {
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let linkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "LinkIdentity", kind: .unary, access: .user, idempotent: false)
   /// Begins to link an identity to the caller's account: StartFederatedLogin for somebody who is logged in. What it gives works for
@@ -59,6 +59,7 @@ public enum FederatedLoginsMethods {
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   public static let startIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "StartIdentityLink", kind: .unary, access: .user, idempotent: false)
@@ -69,7 +70,7 @@ public enum FederatedLoginsMethods {
   ///   was brought back before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let completeIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "CompleteIdentityLink", kind: .unary, access: .user, idempotent: false)
   /// Lists the identities that are linked to the caller's account, the oldest first. There are ten at most, so they are not paged.
@@ -79,7 +80,7 @@ public enum FederatedLoginsMethods {
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
   /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset.
+  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let unlinkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "UnlinkIdentity", kind: .unary, access: .user, idempotent: false)
 
@@ -145,7 +146,7 @@ public protocol FederatedLoginsService: RPCService {
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   func linkIdentity(_ request: LinkIdentityRequest, _ context: CallContext) async throws -> LinkedIdentity
 
   /// Begins to link an identity to the caller's account: StartFederatedLogin for somebody who is logged in. What it gives works for
@@ -153,6 +154,7 @@ public protocol FederatedLoginsService: RPCService {
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   func startIdentityLink(_ request: StartIdentityLinkRequest, _ context: CallContext) async throws -> StartIdentityLinkResponse
 
@@ -163,7 +165,7 @@ public protocol FederatedLoginsService: RPCService {
   ///   was brought back before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   func completeIdentityLink(_ request: CompleteIdentityLinkRequest, _ context: CallContext) async throws -> LinkedIdentity
 
   /// Lists the identities that are linked to the caller's account, the oldest first. There are ten at most, so they are not paged.
@@ -173,7 +175,7 @@ public protocol FederatedLoginsService: RPCService {
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
   /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset.
+  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
   func unlinkIdentity(_ request: UnlinkIdentityRequest, _ context: CallContext) async throws -> UnlinkIdentityResponse
 }
 
@@ -304,7 +306,7 @@ public struct FederatedLoginsClient: Sendable {
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func linkIdentity(
     _ request: LinkIdentityRequest,
     _ options: CallOptions = .default
@@ -317,6 +319,7 @@ public struct FederatedLoginsClient: Sendable {
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   public func startIdentityLink(
     _ request: StartIdentityLinkRequest,
@@ -332,7 +335,7 @@ public struct FederatedLoginsClient: Sendable {
   ///   was brought back before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func completeIdentityLink(
     _ request: CompleteIdentityLinkRequest,
     _ options: CallOptions = .default
@@ -352,7 +355,7 @@ public struct FederatedLoginsClient: Sendable {
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
   /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset.
+  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func unlinkIdentity(
     _ request: UnlinkIdentityRequest,
     _ options: CallOptions = .default

@@ -6,7 +6,7 @@ import TTRPC
 public enum PasskeysMethods {
   /// Begins to make a passkey for the caller's account ([ID-11]).
   ///
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let startPasskeyRegistration = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "StartPasskeyRegistration", kind: .unary, access: .user, idempotent: false)
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
@@ -14,7 +14,7 @@ public enum PasskeysMethods {
   /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
   /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step.
   /// - ALREADY_EXISTS `PASSKEY_EXISTS`: it is somebody's already.
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`.
   public static let registerPasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "RegisterPasskey", kind: .unary, access: .user, idempotent: false)
   /// Lists the caller's passkeys, the oldest first. There are twenty at most, so they are not paged.
@@ -23,7 +23,8 @@ public enum PasskeysMethods {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity of a provider that people
+  ///   can log in by ([ID-12]); `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let deletePasskey = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "DeletePasskey", kind: .unary, access: .user, idempotent: false)
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
@@ -52,7 +53,7 @@ public enum PasskeysMethods {
 public protocol PasskeysService: RPCService {
   /// Begins to make a passkey for the caller's account ([ID-11]).
   ///
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty; `FRESH_LOGIN_REQUIRED`: see Accounts.
   func startPasskeyRegistration(_ request: StartPasskeyRegistrationRequest, _ context: CallContext) async throws -> StartPasskeyRegistrationResponse
 
   /// Adds the passkey that an authenticator made ([ID-11]). Its challenge is used up, whatever the answer.
@@ -60,7 +61,7 @@ public protocol PasskeysService: RPCService {
   /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
   /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step.
   /// - ALREADY_EXISTS `PASSKEY_EXISTS`: it is somebody's already.
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`.
   func registerPasskey(_ request: RegisterPasskeyRequest, _ context: CallContext) async throws -> Passkey
 
   /// Lists the caller's passkeys, the oldest first. There are twenty at most, so they are not paged.
@@ -69,7 +70,8 @@ public protocol PasskeysService: RPCService {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity of a provider that people
+  ///   can log in by ([ID-12]); `FRESH_LOGIN_REQUIRED`: see Accounts.
   func deletePasskey(_ request: DeletePasskeyRequest, _ context: CallContext) async throws -> DeletePasskeyResponse
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
@@ -131,7 +133,7 @@ public struct PasskeysClient: Sendable {
 
   /// Begins to make a passkey for the caller's account ([ID-11]).
   ///
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`: the account has twenty; `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func startPasskeyRegistration(
     _ request: StartPasskeyRegistrationRequest,
     _ options: CallOptions = .default
@@ -144,7 +146,7 @@ public struct PasskeysClient: Sendable {
   /// - INVALID_ARGUMENT `PASSKEY_NAME_INVALID`.
   /// - INVALID_ARGUMENT `PASSKEY_REFUSED` with the step.
   /// - ALREADY_EXISTS `PASSKEY_EXISTS`: it is somebody's already.
-  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`.
+  /// - FAILED_PRECONDITION `TOO_MANY_PASSKEYS`, `FRESH_LOGIN_REQUIRED`.
   public func registerPasskey(
     _ request: RegisterPasskeyRequest,
     _ options: CallOptions = .default
@@ -163,7 +165,8 @@ public struct PasskeysClient: Sendable {
   /// Removes one of the caller's passkeys; nobody can log in by it from then on ([ID-11]).
   ///
   /// - NOT_FOUND `PASSKEY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity elsewhere ([ID-12]).
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no other passkey and no identity of a provider that people
+  ///   can log in by ([ID-12]); `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func deletePasskey(
     _ request: DeletePasskeyRequest,
     _ options: CallOptions = .default

@@ -48,7 +48,7 @@ package struct Books: BooksService {
 
   /// A book of the caller's own, locked; after ``nextChange(_:by:_:)``.
   func lockedBook(_ id: BookID, of person: PersonID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
-    guard let book = try await tx.first(LockedBook(id)) else { throw Status.noSuchBook }
+    guard let book = try await tx.first(LockedBook(id, seenBy: person)) else { throw Status.noSuchBook }
     guard book.ownerID == person else { throw Status.notTheOwner }
     guard etag.isEmpty || etag == book.etag else { throw Status.etagMismatch }
     return book

@@ -78,7 +78,7 @@ package struct Deletions: Sendable {
   func delete(_ id: BookID, of owner: PersonID, _ tx: Transaction) async throws -> Instant? {
     let now = jobs.ambient.clock.now
     guard let change = try await tx.first(NextChange<OwnBooks>(of: owner, .keeps)),
-      let book = try await tx.first(LockedBook(id))
+      let book = try await tx.first(LockedBook(id, seenBy: owner))
     else { return nil }
     if lending == nil { try judge(book) }
     try await tx.execute(MarkBookDeleted(id, change: change, now: now))

@@ -99,18 +99,25 @@ package struct KnownBook: Statement {
   }
 }
 
-/// A book that was not deleted, locked until the transaction ends.
+/// A book that was not deleted, to somebody who may see it ([C-10]), locked until the transaction ends.
 package struct LockedBook: Statement {
   package static let sql = """
     select \(StoredBook.columns) from books as book \(StoredBook.people)
-    where book.id = $1 and book.deleted_at is null
+    where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
     for update of book
     """
   let id: BookID
+  let viewer: PersonID
 
-  package init(_ id: BookID) { self.id = id }
+  package init(_ id: BookID, seenBy viewer: PersonID) {
+    self.id = id
+    self.viewer = viewer
+  }
 
-  package func bind(_ p: inout Parameters) { p.append(id) }
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(viewer)
+  }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
     try StoredBook.decode(row)

@@ -26,25 +26,30 @@ public struct LoginWays: Sendable, Hashable {
   public var hasPassword: Bool
   /// Its passkeys.
   public var passkeys: Int
-  /// Its identities at providers that people can log in by.
-  public var identities: Int
+  /// The issuers of its identities elsewhere.
+  public var issuers: [String]
 
   /// What an account has.
-  public init(hasPassword: Bool, passkeys: Int, identities: Int) {
+  public init(hasPassword: Bool, passkeys: Int, issuers: [String]) {
     self.hasPassword = hasPassword
     self.passkeys = passkeys
-    self.identities = identities
+    self.issuers = issuers
   }
 
-  /// Whether its owner is locked out: a link to choose a password can be mailed, but nobody should have to find that out.
-  public var areNone: Bool { !hasPassword && passkeys <= 0 && identities <= 0 }
+  /// Whether a way in is left. Without one its owner is locked out: a link to choose a password can be mailed, but nobody should have to find
+  /// that out.
+  ///
+  /// - Parameter providers: the issuers of those that people can log in by; an identity of any other leads nowhere.
+  public func leadIn(where providers: Set<String>) -> Bool {
+    hasPassword || passkeys > 0 || issuers.contains(where: providers.contains)
+  }
 }
 
-/// What somebody without a password does in place of typing it ([ID-13]).
+/// What is asked of who changes how their account is logged in to, or leaves ([ID-13]).
 public enum FreshLogin {
-  /// Whether a session began lately enough.
-  public static func isFresh(begun: Instant, now: Instant) -> Bool {
-    // A clock that was set back makes no session fresh for longer.
-    (.zero..<Lifetimes.freshLogin).contains(now - begun)
+  /// Whether somebody proved lately enough who they are.
+  public static func isFresh(proved: Instant, now: Instant) -> Bool {
+    // A clock that was set back makes nothing fresh for longer.
+    (.zero..<Lifetimes.freshLogin).contains(now - proved)
   }
 }

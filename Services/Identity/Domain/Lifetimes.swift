@@ -12,13 +12,15 @@ public enum Lifetimes {
   public static let accessToken: Duration = .seconds(600)
   /// [ID-5] A refresh token works for 30 days.
   public static let refreshToken: Duration = .seconds(30 * 24 * 3_600)
+  /// However often its tokens are replaced, a session ends 180 days after the login.
+  public static let session: Duration = .seconds(180 * 24 * 3_600)
   /// [ID-6] A client that lost the answer can ask for it again so long.
   public static let refreshReplay: Duration = .seconds(60)
   /// [ID-11] A passkey's challenge works for 5 min.
   public static let passkeyChallenge: Duration = .seconds(300)
   /// [ID-12] Whom a provider knows can register or link for 10 min after coming back.
   public static let identityTicket: Duration = .seconds(600)
-  /// [ID-13] A login stands in for a password that is not there for 10 min.
+  /// [ID-13] Who has proved who they are may change how their account is logged in to for 10 min.
   public static let freshLogin: Duration = .seconds(600)
   /// [ID-8] A reset token works for 30 min.
   public static let resetToken: Duration = .seconds(30 * 60)

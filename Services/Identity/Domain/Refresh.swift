@@ -8,11 +8,13 @@ public enum RefreshDecision: Sendable, Hashable {
   case repeatAnswer
   /// Somebody else has it too: end the whole session.
   case endSession
-  /// The session was ended, or the token is past its 30 days.
+  /// The session was ended, or the token is past its 30 days, or the session past its 180.
   case refuse
 
   /// What is known of a refresh token.
   public struct Facts: Sendable {
+    /// When its session began.
+    public var begunAt: Instant
     /// When it was given out.
     public var issuedAt: Instant
     /// When it was used, and the request id of that use; `nil` before its first use.
@@ -21,8 +23,8 @@ public enum RefreshDecision: Sendable, Hashable {
     public var sessionEndedAt: Instant?
 
     /// The facts of one token.
-    public init(issuedAt: Instant, use: Use? = nil, sessionEndedAt: Instant? = nil) {
-      (self.issuedAt, self.use, self.sessionEndedAt) = (issuedAt, use, sessionEndedAt)
+    public init(begunAt: Instant, issuedAt: Instant, use: Use? = nil, sessionEndedAt: Instant? = nil) {
+      (self.begunAt, self.issuedAt, self.use, self.sessionEndedAt) = (begunAt, issuedAt, use, sessionEndedAt)
     }
   }
 
@@ -48,6 +50,15 @@ public enum RefreshDecision: Sendable, Hashable {
       let isRepetition = requestID != nil && requestID == use.requestID && now - use.at <= Lifetimes.refreshReplay
       return isRepetition ? .repeatAnswer : .endSession
     }
-    return now < facts.issuedAt + Lifetimes.refreshToken ? .rotate : .refuse
+    return now < SessionAge.end(of: facts.begunAt, usedAt: facts.issuedAt) ? .rotate : .refuse
+  }
+}
+
+/// How old a session gets.
+public enum SessionAge {
+  /// When a session ends that began at `begun` and whose newest tokens are of `use`: 30 days after these, and at the latest 180 days after the
+  /// login.
+  public static func end(of begun: Instant, usedAt use: Instant) -> Instant {
+    min(use + Lifetimes.refreshToken, begun + Lifetimes.session)
   }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import IdentityDomain
 
 /// Who somebody is at a provider.
@@ -10,11 +11,16 @@ package struct FederatedPerson: Sendable {
   package let email: EmailAddress?
   /// Whether the provider has verified that the address is the person's, and is trusted to.
   package let isEmailVerified: Bool
+  /// When the provider last saw a proof of who the person is, and not only a browser that it remembers; `nil` where it does not say.
+  package let provedAt: Instant?
 
-  package init(issuer: String, subject: String, email: EmailAddress?, isEmailVerified: Bool) {
+  package init(
+    issuer: String, subject: String, email: EmailAddress?, isEmailVerified: Bool, provedAt: Instant? = nil
+  ) {
     self.issuer = issuer
     self.subject = subject
     self.email = email
     self.isEmailVerified = email != nil && isEmailVerified
+    self.provedAt = provedAt
   }
 }

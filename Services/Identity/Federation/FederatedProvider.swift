@@ -53,14 +53,31 @@ package struct FederatedProvider: Sendable {
     }
   }
 
+  /// What a provider may take for a proof of who somebody is.
+  package enum Proof: Sendable {
+    /// One that it saw some time ago, in the same browser.
+    case remembered
+    /// One that it sees now.
+    case new
+
+    /// Seconds since the proof at most, for OpenID Connect's `max_age`. A provider that is asked for any has to tell when it was.
+    fileprivate var longestAge: Int64 {
+      switch self {
+      case .remembered: Lifetimes.refreshToken.components.seconds
+      case .new: 0
+      }
+    }
+  }
+
   /// Where to send the browser.
   package func authorizationURL(
-    at server: AuthorizationServer, _ secrets: AttemptSecrets, redirectURI: String
+    at server: AuthorizationServer, _ secrets: AttemptSecrets, redirectURI: String, proof: Proof
   ) -> String {
     switch kind {
     case .openID(_, let scope, _):
       server.authorizationURL(
-        for: client, secrets, scope: scope, redirectURI: redirectURI, adding: ["nonce": secrets.nonce])
+        for: client, secrets, scope: scope, redirectURI: redirectURI,
+        adding: ["nonce": secrets.nonce, "max_age": "\(proof.longestAge)"])
     case .facebook:
       server.authorizationURL(for: client, secrets, scope: Facebook.scope, redirectURI: redirectURI)
     }
@@ -79,7 +96,7 @@ package struct FederatedProvider: Sendable {
       let person = try await provider.person(in: tokens, nonce: attempt.nonce)
       return FederatedPerson(
         issuer: provider.issuer, subject: person.subject, email: person.email.flatMap { EmailAddress($0) },
-        isEmailVerified: person.isEmailVerified && emails == .trusted)
+        isEmailVerified: person.isEmailVerified && emails == .trusted, provedAt: person.provedAt)
     case .facebook(let facebook):
       return try await facebook.person(of: tokens, as: client, through: outbound)
     }

@@ -21,6 +21,7 @@ package struct Accounts: AccountsService {
   let tokens: AccessTokens
   let sessions: NewSessions
   let endedSessions: EndedSessions
+  let freshLogins: FreshLogins
   let events: Outbox
   let deliveryRoom: DeliveryRoom
   let timetable: ReminderTimetable
@@ -51,6 +52,7 @@ package struct Accounts: AccountsService {
     self.timetable = timetable
     judge = PasswordJudge()
     sessions = NewSessions(ambient: ambient, tokens: tokens)
+    freshLogins = FreshLogins(database: database, clock: ambient.clock)
     pages = Pages(seal: seal, clock: ambient.clock)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
     throttles = Throttles(database: database, clock: ambient.clock)

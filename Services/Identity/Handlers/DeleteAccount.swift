@@ -38,10 +38,7 @@ extension Accounts {
     if let guess {
       return try await check(departure.password, of: found, guess, by: context, orThrow: .passwordIncorrect)
     }
-    let session = SessionStart(try context.loginSessionID, of: found.accountID)
-    guard let begun = try await database.first(session), FreshLogin.isFresh(begun: begun, now: ambient.clock.now) else {
-      throw Status.freshLoginRequired
-    }
+    try await freshLogins.require(context)
     return found
   }
 }

@@ -12,19 +12,21 @@ struct NewSessions: Sendable {
   let tokens: AccessTokens
 
   /// Adds a session with the transaction, and gives its first pair of tokens.
+  ///
+  /// - Parameter provedAt: when a provider last saw a proof of who it is; `nil` where that was just now, or nobody says.
   func open(
-    for account: AccountID, _ deviceLabel: DeviceLabel, address: String, in tx: Transaction
+    for account: AccountID, _ deviceLabel: DeviceLabel, address: String, provedAt: Instant? = nil, in tx: Transaction
   ) async throws -> LoginResponse {
     let now = ambient.clock.now
     let (session, refreshToken) = (ambient.newID() as SessionID, RefreshToken(randomness: ambient.randomness))
     try await tx.execute(
       InsertSession(
         id: session, accountID: account, hashes: refreshToken.hashes, deviceLabel: deviceLabel.description,
-        address: address, now: now))
+        address: address, provedAt: provedAt, now: now))
     let accessToken = try tokens.token(for: account, session: session)
     return LoginResponse(
       sessionID: session.description, userID: account.description, accessToken: accessToken.text,
       accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: refreshToken.text,
-      refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+      refreshTokenExpireTime: SessionAge.end(of: now, usedAt: now).timestamp)
   }
 }

@@ -39,16 +39,17 @@ extension Accounts {
     try await replays.once(call, context.requestKey(use.requestID)) { tx in
       let now = ambient.clock.now
       let next = RefreshToken(after: token, randomness: ambient.randomness)
+      let expiresAt = SessionAge.end(of: session.createdAt, usedAt: now)
       let rotated = try await tx.first(
         RotateSession(
           id: session.id, from: token.hashes.secret, to: next.hashes.secret, requestID: use.requestID,
-          address: context.address, now: now))
+          address: context.address, now: now, expiresAt: expiresAt))
       guard rotated != nil else { throw Status.refreshTokenUsed }
       let accessToken = try tokens.token(for: session.accountID, session: session.id)
       return RefreshResponse(
         sessionID: session.id.description, userID: session.accountID.description, accessToken: accessToken.text,
         accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: next.text,
-        refreshTokenExpireTime: (now + Lifetimes.refreshToken).timestamp)
+        refreshTokenExpireTime: expiresAt.timestamp)
     }
   }
 }
@@ -56,7 +57,7 @@ extension Accounts {
 extension SessionByFamily.Row {
   /// What is known of the session's token with this hash.
   fileprivate func facts(about hash: [UInt8]) -> RefreshDecision.Facts {
-    var facts = RefreshDecision.Facts(issuedAt: lastUsedAt, sessionEndedAt: revokedAt)
+    var facts = RefreshDecision.Facts(begunAt: createdAt, issuedAt: lastUsedAt, sessionEndedAt: revokedAt)
     if hash != currentHash {
       // Of tokens before the previous one only that they were used is known, which is enough.
       facts.use = .init(at: lastUsedAt, requestID: hash == previousHash ? rotationRequestID : nil)

@@ -66,9 +66,10 @@ struct Identity: TandemService {
     let profiles = Profiles(
       database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
       uploads: try PictureSettings.uploads(runtime))
-    let passkeys = Passkeys(
-      database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings))
     let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
+    let passkeys = Passkeys(
+      database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings),
+      waysIn: federatedLogins.waysIn)
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let directory = Directory(database: database, ambient: ambient, seal: seal)

@@ -239,24 +239,3 @@ package struct InsertFederatedAccount: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
-
-/// When somebody logged in for a session that goes on; no row when it has ended.
-package struct SessionStart: Statement {
-  package static let sql = """
-    select created_at from sessions where id = $1 and account_id = $2 and revoked_at is null
-    """
-  let id: SessionID
-  let accountID: AccountID
-
-  package init(_ id: SessionID, of accountID: AccountID) {
-    self.id = id
-    self.accountID = accountID
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(id)
-    p.append(accountID)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
-}

@@ -72,6 +72,7 @@ package enum IdentitySchema {
     Migration(file: "V0018_username_reservations.sql", bytes: PackageResources.V0018_username_reservations_sql),
     OAuth2Schema.migration(version: 19),
     Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
+    Migration(file: "V0021_session_proofs.sql", bytes: PackageResources.V0021_session_proofs_sql),
   ]
 
   /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.
@@ -108,8 +109,8 @@ package enum IdentitySchema {
     ] + IdempotencySchema.statements + PicturesSchema.statements + OAuth2Schema.statements + [
       IdentityBySubject.self, HoldIdentityOwner.self, NoteIdentityUse.self, InsertIdentity.self, IdentitiesOf.self,
       DeleteIdentity.self, DeleteIdentitiesOf.self, FreeLapsedIdentity.self, InsertFederatedAccount.self,
-      SessionStart.self,
-      InsertChallenge.self, UseChallenge.self, InsertPasskey.self, PasskeysOf.self,
+      SessionProof.self, NoteSessionProof.self, InsertChallenge.self, UseChallenge.self, InsertPasskey.self,
+      PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
       ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,

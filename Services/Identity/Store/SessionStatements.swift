@@ -21,24 +21,28 @@ package struct InsertSession: Statement {
   package typealias Row = Void
   package static let sql = """
     insert into sessions
-      (id, account_id, family_hash, refresh_hash, device_label, address, created_at, last_used_at, expires_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+      (id, account_id, family_hash, refresh_hash, device_label, address, created_at, last_used_at, expires_at, proved_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
     """
   let id: SessionID
   let accountID: AccountID
   let hashes: RefreshHashes
   let deviceLabel: String
   let address: String
+  let provedAt: Instant?
   let now: Instant
 
+  /// - Parameter provedAt: when its owner proved who they are; `nil` for now.
   package init(
-    id: SessionID, accountID: AccountID, hashes: RefreshHashes, deviceLabel: String, address: String, now: Instant
+    id: SessionID, accountID: AccountID, hashes: RefreshHashes, deviceLabel: String, address: String,
+    provedAt: Instant?, now: Instant
   ) {
     self.id = id
     self.accountID = accountID
     self.hashes = hashes
     self.deviceLabel = deviceLabel
     self.address = address
+    self.provedAt = provedAt
     self.now = now
   }
 
@@ -50,7 +54,8 @@ package struct InsertSession: Statement {
     p.append(deviceLabel)
     p.append(address)
     p.append(now)
-    p.append(now + Lifetimes.refreshToken)
+    p.append(SessionAge.end(of: now, usedAt: now))
+    p.append(provedAt)
   }
 }
 
@@ -63,12 +68,13 @@ package struct SessionByFamily: Statement {
     package let currentHash: [UInt8]
     package let previousHash: [UInt8]?
     package let rotationRequestID: UUID7?
+    package let createdAt: Instant
     package let lastUsedAt: Instant
     package let revokedAt: Instant?
   }
 
   package static let sql = """
-    select id, account_id, refresh_hash, previous_hash, rotation_request_id, last_used_at, revoked_at
+    select id, account_id, refresh_hash, previous_hash, rotation_request_id, created_at, last_used_at, revoked_at
     from sessions where family_hash = $1
     """
   let familyHash: [UInt8]
@@ -80,7 +86,8 @@ package struct SessionByFamily: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
       id: try row.next(), accountID: try row.next(), currentHash: try row.next(), previousHash: try row.next(),
-      rotationRequestID: try row.next(), lastUsedAt: try row.next(), revokedAt: try row.next())
+      rotationRequestID: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next(),
+      revokedAt: try row.next())
   }
 }
 
@@ -99,14 +106,19 @@ package struct RotateSession: Statement {
   let requestID: UUID7?
   let address: String
   let now: Instant
+  let expiresAt: Instant
 
-  package init(id: SessionID, from old: [UInt8], to new: [UInt8], requestID: UUID7?, address: String, now: Instant) {
+  package init(
+    id: SessionID, from old: [UInt8], to new: [UInt8], requestID: UUID7?, address: String, now: Instant,
+    expiresAt: Instant
+  ) {
     self.id = id
     self.old = old
     self.new = new
     self.requestID = requestID
     self.address = address
     self.now = now
+    self.expiresAt = expiresAt
   }
 
   package func bind(_ p: inout Parameters) {
@@ -116,7 +128,7 @@ package struct RotateSession: Statement {
     p.append(requestID)
     p.append(address)
     p.append(now)
-    p.append(now + Lifetimes.refreshToken)
+    p.append(expiresAt)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }

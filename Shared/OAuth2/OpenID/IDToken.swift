@@ -1,5 +1,5 @@
 import Cryptography
-import Identifiers
+public import Identifiers
 
 /// Who a person is, as an OpenID provider has signed it (OpenID Connect Core 1.0, section 2).
 public struct IDToken: Sendable, Equatable {
@@ -9,6 +9,8 @@ public struct IDToken: Sendable, Equatable {
   public let email: String?
   /// Whether the provider says that the address is the person's.
   public let isEmailVerified: Bool
+  /// When the provider last saw a proof of who the person is; `nil` where it does not say.
+  public let provedAt: Instant?
 
   /// What an ID token must fit.
   struct Expectation {
@@ -39,11 +41,13 @@ public struct IDToken: Sendable, Equatable {
     let atHash: String?
     let email: String?
     let emailVerified: LooseFlag?
+    let authTime: Double?
 
     enum CodingKeys: String, CodingKey {
       case iss, sub, aud, azp, exp, iat, nonce, email
       case atHash = "at_hash"
       case emailVerified = "email_verified"
+      case authTime = "auth_time"
     }
   }
 
@@ -81,7 +85,8 @@ public struct IDToken: Sendable, Equatable {
   init(_ token: Unverified, signedBy key: SignatureKey, _ expected: Expectation) throws(OAuth2Failure) {
     guard key.isValid(token.signature, for: token.signingInput) else { throw .untrusted(.signature) }
     guard let claims = StrictJSON.decode(Claims.self, token.payload),
-      (1...255).contains(claims.sub.utf8.count), claims.sub.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+      (1...255).contains(claims.sub.utf8.count), claims.sub.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+      claims.authTime.map({ Self.plausible.contains($0) }) ?? true
     else { throw .untrusted(.token) }
     guard claims.iss == expected.issuer else { throw .untrusted(.tokenIssuer) }
     // No other audience is trusted.
@@ -101,6 +106,8 @@ public struct IDToken: Sendable, Equatable {
     subject = claims.sub
     email = claims.email
     isEmailVerified = claims.emailVerified?.isSet ?? false
+    // The provider's clock may be ahead.
+    provedAt = claims.authTime.map { min(Self.instant($0), expected.now) }
   }
 
   private static func checkTimes(_ claims: Claims, at now: Instant) throws(OAuth2Failure) {

@@ -1,7 +1,8 @@
 extension AccessTable {
-  /// The methods of `tandem.identity.v1`.
+  /// The methods of `tandem.identity.v1`, but for those of logging in by providers.
   static let identity = """
     fields tokens = session_id user_id access_token access_token_expire_time refresh_token refresh_token_expire_time
+    fields session = session_id device_label create_time last_use_time address expire_time current
     fields key = key_id algorithm public_key create_time expire_time?
     tandem.identity.v1.Accounts at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -23,6 +24,17 @@ extension AccessTable {
       Logout                  token    ok       ok       ok       ok       session  token    token
         request {}
         answer  nothing
+      ListSessions            token    ok       ok       ok       ok       session  token    token
+        before  newcomer otherSession
+        request {}
+        answer  sessions.$session
+      RevokeSession           token    login    login    ok       login    session  token    token
+        request {"sessionId": "{ownersSession}"}
+        answer  nothing
+      LogoutEverywhere        token    ok       ok       ok       ok       session  token    token
+        before  newcomer otherSession
+        request {"scope": "LOGOUT_SCOPE_OTHER_SESSIONS"}
+        answer  ended_session_count
       RequestPasswordReset    ok       ok       ok       ok       ok       ok       ok       ok
         before  later
         request {"email": "{ownerEmail}"}
@@ -35,6 +47,13 @@ extension AccessTable {
         before  newcomer
         request {"oldPassword": "{password}", "newPassword": "{otherPassword}"}
         answer  nothing
+      ConfirmPassword         token    ok       ok       ok       ok       session  token    token
+        request {"password": "{password}"}
+        answer  expire_time
+      ChangeUsername          token    ok       ok       ok       ok       session  token    token
+        before  newcomer
+        request {"username": "{new}"}
+        answer  username previous_username reservation_expire_time
       DeleteAccount           token    ok       ok       ok       ok       session  token    token
         before  newcomer
         request {"password": "{password}"}
@@ -164,6 +183,9 @@ extension AccessTable {
       FindDeletedAccounts     suite    service  service  service  service  service  ok       ok
         request {"userIds": ["{departedId}"]}
         answer  deleted_user_ids
+      ListBlocks              suite    service  service  service  service  service  ok       ok
+        request {}
+        answer  blocks.blocker_user_id blocks.blocked_user_id
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity
@@ -187,6 +209,9 @@ extension AccessTable {
       UnlockUser              suite    service  service  service  service  service  operator ok
         request {"userId": "{someoneId}"}
         answer  $record
+      RotateSigningKey        suite    service  service  service  service  service  operator ok
+        request {}
+        answer  key.$key
       DeleteUser              suite    service  service  service  service  service  operator ok
         request {"userId": "{someoneId}"}
         answer  delete_time

@@ -1,3 +1,4 @@
+import Foundation
 import TTRPC
 import TandemCatalog
 import TestSupport
@@ -12,10 +13,43 @@ extension Scene {
     case lent
   }
 
+  /// That of a book, where it does not matter which it is.
+  static let isbn = "9780441172719"
+
+  /// What the table's `before` may name of books; `false` for anything else.
+  mutating func performWithBooks(_ step: String) async throws -> Bool {
+    switch step {
+    case "edition": try await loadEdition()
+    // The caller owns a book that somebody has.
+    case "lentBook": _ = try await book(of: subject, .lent)
+    // The caller has borrowed a book whose readers read one that the owner lends.
+    case "pastLoan": try await borrowBefore()
+    default: return false
+    }
+    return true
+  }
+
+  /// What may stand in braces of books.
+  mutating func prepareBook(_ name: String) async throws {
+    switch name {
+    case "book": values[name] = try await book(of: world.cast.owner, .available)
+    case "lentBook", "wordOfLentBook":
+      values["lentBook"] = try await book(of: world.cast.owner, .lent)
+      values["wordOfLentBook"] = "word\(world.numbers.last)"
+    case "bookWithComment": values[name] = try await bookWithComment()
+    case "bookWithPhoto", "photo":
+      let found = try await bookWithPhoto()
+      (values["bookWithPhoto"], values["photo"]) = (found.book, found.photo)
+    default: break
+    }
+  }
+
   /// A new book of somebody, whose description has the word `word` with the number that was given out last.
-  func book(of person: CastMember, _ whereabouts: Whereabouts) async throws -> String {
+  func book(
+    of person: CastMember, _ whereabouts: Whereabouts, isbn: String = Self.isbn
+  ) async throws -> String {
     let book = Book(
-      title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719",
+      title: "Dune", authors: ["Frank Herbert"], isbn: isbn,
       description: "A copy, word\(world.numbers.next()).",
       year: 1965, language: "en")
     let options = try await person.options(at: world.identity)
@@ -36,14 +70,40 @@ extension Scene {
 
   private var books: BooksClient { get throws { BooksClient(try world.server("catalog").client()) } }
 
-  func bookWithComment() async throws -> String {
+  private func bookWithComment() async throws -> String {
     let book = try await book(of: world.cast.owner, .available)
     let comment = CreateCommentRequest(bookID: book, comment: Comment(text: "Worth it."))
     _ = try await books.createComment(comment, try await world.cast.member.options(at: world.identity))
     return book
   }
 
-  func loadEdition() async throws {
+  /// A book of the owner's with a photograph: one that is there, for nobody uploads as many in an hour as the table asks for.
+  private func bookWithPhoto() async throws -> (book: String, photo: String) {
+    let options = try await world.cast.owner.options(at: world.identity)
+    let mine = try await books.listMyBooks(ListMyBooksRequest(pageSize: 200), options).books
+    for book in mine { if let photo = book.photoIds.first { return (book.bookID, photo) } }
+    let (book, file) = (
+      try await book(of: world.cast.owner, .available), try #require(Data(base64Encoded: Self.picture))
+    )
+    let added = try await books.uploadBookPhoto(options) { writer in
+      try await writer.send(UploadBookPhotoRequest(chunk: [UInt8](file), bookID: book))
+    }
+    return (book, added.photoID)
+  }
+
+  private func borrowBefore() async throws {
+    let (read, recommended) = ("9780553283686", "9780000000019")
+    try await world.sql(
+      """
+      insert into catalog.past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
+      values ('\(world.someID())', '\(subject.id)', \(read), 'Hyperion', now());
+      insert into catalog.book_neighbours (isbn, readers, neighbours, weights)
+      values (\(read), 2, array[\(recommended)::bigint], array[0.5::real]) on conflict do nothing
+      """)
+    _ = try await book(of: world.cast.owner, .available, isbn: recommended)
+  }
+
+  private func loadEdition() async throws {
     try await world.sql(
       """
       insert into catalog.editions (source, source_id, isbn, titles, authors, year, language)

@@ -32,10 +32,17 @@ extension Scene {
     case "picture": try await uploadPicture()
     // Somebody has told the operators about the owner.
     case "report": try await report()
-    case "edition": try await loadEdition()
-    // The caller owns a book that somebody has.
-    case "lentBook": _ = try await book(of: subject, .lent)
-    default: Issue.record("there is no step \(step)")
+    // The caller has another session, of a device with a name.
+    case "otherSession":
+      let login = LoginRequest(
+        emailOrUsername: subject.username, password: CastMember.password, deviceLabel: "Laptop")
+      _ = try await AccountsClient(client).login(login, .patient)
+    default:
+      if try await performWithProvider(step) { return }
+      if try await performWithBooks(step) { return }
+      if try await performAtTraining(step) { return }
+      if try await performWithLoans(step) { return }
+      Issue.record("there is no step \(step)")
     }
   }
 
@@ -121,17 +128,17 @@ extension Scene {
     case "picture": values[name] = Self.picture
     case "departedId": values[name] = try await departed()
     case "ownersDevice": values[name] = try await device(of: world.cast.owner)
+    case "ownersSession": values[name] = try await world.cast.owner.logIn(at: world.identity).sessionID
     case "ownersPasskey": values[name] = try await registerPasskey(of: world.cast.owner).id
     case "ownersNotification": values[name] = try await newestNotification()
     case "unsubscribeToken": values[name] = try await unsubscribeToken()
     case "newPasskeyClientData", "newPasskeyObject": try await prepareRegistration()
     case _ where name.hasPrefix("passkey"): try await prepareLogin()
-    case "book": values[name] = try await book(of: world.cast.owner, .available)
-    case "lentBook", "wordOfLentBook":
-      values["lentBook"] = try await book(of: world.cast.owner, .lent)
-      values["wordOfLentBook"] = "word\(world.numbers.last)"
-    case "bookWithComment": values[name] = try await bookWithComment()
-    default: break
+    default:
+      try await prepareProvider(name)
+      try await prepareBook(name)
+      try await prepareTraining(name)
+      try await prepareLoan(name)
     }
   }
 

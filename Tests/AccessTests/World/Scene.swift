@@ -88,6 +88,7 @@ extension Scene {
     }
     let call = SerializedCall(
       service: service, method: method, messages: messages, answers: row.answers, options: try await options())
+    if caller == .revoked { try await waitForNews(of: call.options, to: server, schema) }
     let client = server.client(certificate)
     do {
       let answers = try await call.answers(through: client)
@@ -96,6 +97,35 @@ extension Scene {
     } catch let status as Status {
       return .refused(status.code, status.reason ?? "")
     }
+  }
+}
+
+extension Scene {
+  /// Other services than identity refuse a session that has ended as soon as they have heard of it ([ID-7]).
+  private func waitForNews(of ended: CallOptions, to server: RunningServer, _ schema: Schema) async throws {
+    // Any method will do that looks at the token and changes nothing. One that is not there refuses nobody.
+    guard server.name != world.identity.name, let (service, method) = schema.harmless else { return }
+    let call = SerializedCall(service: service, method: method, messages: [[]], answers: 1, options: ended)
+    try await eventually("\(server.name) hears that a session has ended") {
+      do { _ = try await call.answers(through: server.client()) } catch let status as Status {
+        if status.reason == "TOKEN_REVOKED" { return true }
+      }
+      return nil
+    }
+  }
+}
+
+extension Schema {
+  /// A method for users that may be called at any time.
+  fileprivate var harmless: (service: String, method: MethodType)? {
+    for (name, service) in services {
+      if let method = service.methods.first(where: {
+        $0.access == "user" && $0.isIdempotent && !$0.clientStreams && !$0.serverStreams
+      }) {
+        return (name, method)
+      }
+    }
+    return nil
   }
 }
 

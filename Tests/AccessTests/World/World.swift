@@ -15,23 +15,34 @@ struct World: Sendable {
   let mail: String
   let servers: [RunningServer]
   let cast: Cast
+  /// Whom people can log in by.
+  let provider: SoftProvider
   let numbers = Numbers()
 
-  /// Runs `body` with identity and the services of these names.
+  /// Whom services ask while they answer, beside identity.
+  private static let asked: [String: Set<String>] = ["lending": ["catalog"]]
+
+  /// Runs `body` with identity, the services of these names, and those that they ask.
   static func with(
     _ names: Set<String>, _ body: @escaping @Sendable (World) async throws -> Void
   ) async throws {
-    let needed = suite.filter { $0.service.name == "identity" || names.contains($0.service.name) }
+    let wanted = names.union(names.flatMap { asked[$0] ?? [] }).union(["identity"])
+    let needed = suite.filter { wanted.contains($0.service.name) }
     let schemas = needed.map { TestSchema($0.service.name, $0.service.migrations) }
     let folder = NSTemporaryDirectory() + "tandem-access-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await TestDatabase.with(schemas) { database in
+      let provider = try await SoftProvider(in: folder)
+      defer { provider.close() }
       let stage = Stage(
-        database: database, clock: ManualClock(), certificates: try SuiteCertificates(), mail: "\(folder)/mail")
+        database: database, clock: ManualClock(), certificates: try SuiteCertificates(), mail: "\(folder)/mail",
+        provider: provider)
       try await withThrowingTaskGroup { group in
         var (hosts, servers): ([ServiceHost], [RunningServer]) = ([], [])
         for type in needed {
-          let host = try await stage.start(type, besides: servers.first.map { _ in hosts[0].rpcAddress.port })
+          let ports = zip(servers, hosts).map { (name: $0.name, port: $1.rpcAddress.port) }
+          let host = try await stage.start(type, besides: ports)
           hosts.append(host)
           group.addTask { try await host.run() }
           try #require(await host.becameReady, "\(type.service.name) did not become ready")
@@ -39,8 +50,8 @@ struct World: Sendable {
         }
         let cast = try await Cast.register(at: servers[0], mail: stage.mail)
         let world = World(
-          database: database, clock: stage.clock, mail: stage.mail, servers: servers, cast: cast)
-        try await world.waitForNames()
+          database: database, clock: stage.clock, mail: stage.mail, servers: servers, cast: cast, provider: provider)
+        try await world.waitForNews()
         try await body(world)
         for server in servers { await server.close() }
         for host in hosts.reversed() { await host.stop() }
@@ -62,11 +73,14 @@ struct World: Sendable {
     try await Administration.session(database.url) { try $0.run(text) }
   }
 
-  /// The catalog shows what people are called only once it has heard of it.
-  private func waitForNames() async throws {
-    guard servers.contains(where: { $0.name == "catalog" }) else { return }
-    try await eventually("the catalog knows everybody's name") {
-      try await sql("select count(*) from catalog.people where username <> ''") == [["\(Cast.size)"]] ? true : nil
+  /// What people are called, and whom they keep away, other services know only once they have heard of it.
+  private func waitForNews() async throws {
+    for server in servers where ["catalog", "lending"].contains(server.name) {
+      try await eventually("\(server.name) knows everybody's name, and who is blocked") {
+        let named = "select count(*) from \(server.name).people where username <> ''"
+        let known = try await sql("select (\(named)), (select count(*) from \(server.name).blocks)")
+        return known == [["\(Cast.size)", "1"]] ? true : nil
+      }
     }
   }
 }
@@ -77,23 +91,26 @@ private struct Stage: Sendable {
   let clock: ManualClock
   let certificates: SuiteCertificates
   let mail: String
+  let provider: SoftProvider
 
   private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
 
-  /// - Parameter port: identity's; `nil` when that is what is started.
-  func start<S: TandemService>(_ type: S.Type, besides port: Int?) async throws -> ServiceHost {
+  /// - Parameter others: where services answer that were started before.
+  func start<S: TandemService>(
+    _ type: S.Type, besides others: [(name: String, port: Int)]
+  ) async throws -> ServiceHost {
     let name = S.service.name
-    let all = [
+    let given: [(String, String)] = [
       ("seal-key", Self.sealKey), ("mail", "folder:\(mail)"), ("unsubscribe-url", "https://tandem.example/u"),
       ("threads", "1"), ("database-url", database.url(of: name)), ("shutdown-grace", "1s"),
     ]
+    let all = given + provider.settings + others.map { ("\($0.name)-address", "127.0.0.1:\($0.port)") }
     let own = Set(S.service.allSettings.map(\.key))
     let settings = try Settings.resolve(
       S.service.allSettings, service: name,
       from: SettingSources(
         arguments: try certificates.settings(of: name)
-          + all.filter { own.contains($0.0) }.flatMap { ["--\($0.0)", $0.1] }
-          + (port.map { ["--identity-address", "127.0.0.1:\($0)"] } ?? [])))
+          + all.filter { own.contains($0.0) }.flatMap { ["--\($0.0)", $0.1] }))
     var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     return try await ServiceHost.start(

@@ -98,6 +98,8 @@ struct FederatedVisitor: Sendable {
   var email: String? = "ada@provider.example"
   var isEmailVerified = true
   var forge = ""
+  /// Seconds since the provider last saw a proof of who it is; `nil` where it does not say.
+  var provedAgo: Int64?
 
   /// What the provider's page sends the browser back with: the parameters of the redirect.
   func callback(from authorizationURL: String, of identity: RunningIdentity) throws -> Callback {
@@ -107,6 +109,7 @@ struct FederatedVisitor: Sendable {
       "at": identity.clock.now.wholeSeconds, "email_verified": isEmailVerified,
     ]
     if let email { code["email"] = email }
+    if let provedAgo { code["auth_time"] = identity.clock.now.wholeSeconds - provedAgo }
     let json = try JSONSerialization.data(withJSONObject: code, options: .sortedKeys)
     return Callback(state: query["state"], code: Base64URL.encode(Array(json)))
   }

@@ -5,7 +5,7 @@ usage: hostile_provider.py FOLDER CERT KEY
 Each first part of the path is a provider with keys of its own, whose issuer is https://localhost:PORT/NAME. Nobody logs in here: a test
 makes a code up, which is JSON in base64url, and that says what the token endpoint answers. Members of a code:
 
-    sub, email, email_verified, nonce   of the ID token
+    sub, email, email_verified, nonce, auth_time   of the ID token
     challenge                           of the attempt; the verifier is checked against it
     forge                               what to do wrong, see `forged` and `token`
     at                                  seconds since 1970 that the provider takes for the present
@@ -145,7 +145,7 @@ def token(name, code, access_token):
     claims = {
         "iss": issuer(name), "sub": code["sub"], "aud": "tandem", "exp": now + 300, "iat": now, "nonce": code["nonce"],
         "at_hash": b64(half[: len(half) // 2]), "email": code.get("email"),
-        "email_verified": code.get("email_verified"),
+        "email_verified": code.get("email_verified"), "auth_time": code.get("auth_time"),
     }
     header = {"alg": algorithm.split("/")[0], "kid": key_id, "typ": "JWT"}
     if forge == "critical":

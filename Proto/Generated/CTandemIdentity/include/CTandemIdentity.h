@@ -91,6 +91,12 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_pas
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_password_response__descriptor_address(void) {
   return &tandem__identity__v1__change_password_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__confirm_password_request__descriptor_address(void) {
+  return &tandem__identity__v1__confirm_password_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__confirm_password_response__descriptor_address(void) {
+  return &tandem__identity__v1__confirm_password_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__change_username_request__descriptor_address(void) {
   return &tandem__identity__v1__change_username_request__descriptor;
 }

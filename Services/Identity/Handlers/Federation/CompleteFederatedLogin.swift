@@ -47,7 +47,8 @@ extension FederatedLogins {
     }
     // Taken off the account since it was looked up.
     guard try await tx.first(NoteIdentityUse(link.id, now: now)) != nil else { return nil }
-    let answer = try await sessions.open(for: link.accountID, label, address: context.address, in: tx)
+    let answer = try await sessions.open(
+      for: link.accountID, label, address: context.address, provedAt: person.provedAt, in: tx)
     try await log.note(
       .loggedInByIdentity, of: link.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
     return answer

@@ -22,6 +22,9 @@ package struct FederatedLogins: FederatedLoginsService {
   let attempts: AuthorizationAttempts
   let tickets: IdentityTickets
   let sessions: NewSessions
+  let freshLogins: FreshLogins
+  /// What is asked of who takes a way to log in off, here and among passkeys.
+  package let waysIn: WaysIn
   let events: Outbox
   let deliveryRoom: DeliveryRoom
   let replays: Replays
@@ -46,6 +49,8 @@ package struct FederatedLogins: FederatedLoginsService {
     attempts = AuthorizationAttempts(database: database, seal: seal, ambient: ambient)
     tickets = IdentityTickets(seal: seal, clock: ambient.clock)
     sessions = NewSessions(ambient: ambient, tokens: tokens)
+    freshLogins = FreshLogins(database: database, clock: ambient.clock)
+    waysIn = WaysIn(providers)
     self.events = events
     self.deliveryRoom = deliveryRoom
     replays = Replays(database: database, seal: seal, clock: ambient.clock)

@@ -29,7 +29,8 @@ extension Status {
     .failedPrecondition, reason: "LAST_LOGIN", "You could not log in any more; choose a password first")
 
   static let freshLoginRequired = Status(
-    .failedPrecondition, reason: "FRESH_LOGIN_REQUIRED", "Log in again, and repeat this within ten minutes")
+    .failedPrecondition, reason: "FRESH_LOGIN_REQUIRED",
+    "Confirm your password or log in again, and repeat this within ten minutes")
 
   /// Who a provider knows and no account yet.
   static func identityNotLinked(_ person: FederatedPerson, ticket: String) -> Status {

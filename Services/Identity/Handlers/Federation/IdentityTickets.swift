@@ -17,6 +17,8 @@ struct IdentityTickets: Sendable {
     let subject: String
     let email: String?
     let emailVerified: Bool
+    /// Microseconds since 1970; `nil` where the provider does not say.
+    let provedAt: Int64?
     /// Microseconds since 1970.
     let issuedAt: Int64
   }
@@ -28,7 +30,7 @@ struct IdentityTickets: Sendable {
   func ticket(for person: FederatedPerson, handleHash: [UInt8]) throws -> String {
     let contents = Contents(
       issuer: person.issuer, subject: person.subject, email: person.email?.spelling,
-      emailVerified: person.isEmailVerified, issuedAt: clock.now.microseconds)
+      emailVerified: person.isEmailVerified, provedAt: person.provedAt?.microseconds, issuedAt: clock.now.microseconds)
     return Base64URL.encode(try seal.seal(try StrictJSON.encode(contents), associated: Self.place(handleHash)))
   }
 
@@ -42,7 +44,8 @@ struct IdentityTickets: Sendable {
     guard (.zero..<Lifetimes.identityTicket).contains(age) else { return nil }
     return FederatedPerson(
       issuer: contents.issuer, subject: contents.subject, email: contents.email.flatMap { EmailAddress($0) },
-      isEmailVerified: contents.emailVerified)
+      isEmailVerified: contents.emailVerified,
+      provedAt: contents.provedAt.map { Instant(microseconds: $0) })
   }
 
   private func opened(_ sealed: [UInt8], _ handleHash: [UInt8]) -> [UInt8]? {

@@ -29,6 +29,7 @@ extension FederatedLogins {
     try await tx.execute(FreeLapsedIdentity(issuer: person.issuer, subject: person.subject, now: now))
     // Locked, so that of two at once the later sees the earlier.
     guard try await tx.first(LockedAccount(account)) != nil else { throw Status.notAUser }
+    try await freshLogins.require(context, in: tx)
     let identities = try await tx.rows(IdentitiesOf(account))
     if let own = identities.first(where: { $0.issuer == person.issuer && $0.subject == person.subject }) {
       return wire(own)

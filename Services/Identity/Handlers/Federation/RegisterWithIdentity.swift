@@ -59,7 +59,8 @@ extension FederatedLogins {
         accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
-    let login = try await sessions.open(for: id, wanted.deviceLabel, address: context.address, in: tx)
+    let login = try await sessions.open(
+      for: id, wanted.deviceLabel, address: context.address, provedAt: person.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
     return RegisterWithIdentityResponse(userID: id.description, login: login)
   }

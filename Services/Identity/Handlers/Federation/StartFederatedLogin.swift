@@ -23,7 +23,8 @@ extension FederatedLogins {
       let secrets = try await attempts.begin(
         for: .browser(handleHash: handle.hash), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
       return StartFederatedLoginResponse(
-        authorizationURL: wish.provider.authorizationURL(at: pages, secrets, redirectURI: wish.redirectURI),
+        authorizationURL: wish.provider.authorizationURL(
+          at: pages, secrets, redirectURI: wish.redirectURI, proof: call.proveAgain ? .new : .remembered),
         handle: handle.text, expireTime: (ambient.clock.now + AuthorizationAttempts.lifetime).timestamp)
     }
   }

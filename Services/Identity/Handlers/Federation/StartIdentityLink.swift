@@ -14,12 +14,14 @@ extension FederatedLogins {
     let wish = try departure(call.providerID, call.redirectURI, call.requestID)
     let key = context.requestKey(wish.requestID)
     if let first: StartIdentityLinkResponse = try await replays.firstAnswer(to: call, key) { return first }
+    try await freshLogins.require(context)
     let pages = try await server(for: wish, context)
     return try await replays.once(call, key) { tx in
       let secrets = try await attempts.begin(
         for: .person(account.uuid), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
       return StartIdentityLinkResponse(
-        authorizationURL: wish.provider.authorizationURL(at: pages, secrets, redirectURI: wish.redirectURI),
+        authorizationURL: wish.provider.authorizationURL(
+          at: pages, secrets, redirectURI: wish.redirectURI, proof: .remembered),
         expireTime: (ambient.clock.now + AuthorizationAttempts.lifetime).timestamp)
     }
   }

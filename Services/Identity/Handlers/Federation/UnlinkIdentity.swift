@@ -19,15 +19,13 @@ extension FederatedLogins {
     return try await replays.once(call, context.requestKey(requestID)) { tx in
       // Locked, so that two do not each take the other for the way that is left.
       guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      try await freshLogins.require(context, in: tx)
       let identities = try await tx.rows(IdentitiesOf(account))
       guard let identity = identities.first(where: { $0.id.description == call.id.lowercased() }) else {
         throw Status.identityNotFound
       }
-      let left = LoginWays(
-        hasPassword: owner.credentials.passwordHash != nil, passkeys: try await tx.rows(PasskeysOf(account)).count,
-        identities: identities.count(where: { $0.id != identity.id && provider(of: $0.issuer) != nil }))
-      guard !left.areNone else { throw Status.lastLogin }
       try await tx.execute(DeleteIdentity(identity.id, of: account))
+      try await waysIn.requireOne(of: owner, in: tx)
       try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
       return UnlinkIdentityResponse()
     }

@@ -17,13 +17,11 @@ extension Passkeys {
     return try await replays.once(call, context.requestKey(requestID)) { tx in
       // The account first, as whoever deletes it does; locked, so that two do not each take the other for the way that is left.
       guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
+      try await freshLogins.require(context, in: tx)
       guard let id = PasskeyID(call.id), try await tx.first(DeletePasskeyRow(id, of: account)) != nil else {
         throw Status.passkeyNotFound
       }
-      let left = LoginWays(
-        hasPassword: owner.credentials.passwordHash != nil, passkeys: try await tx.rows(PasskeysOf(account)).count,
-        identities: try await tx.rows(IdentitiesOf(account)).count)
-      guard !left.areNone else { throw Status.lastLogin }
+      try await waysIn.requireOne(of: owner, in: tx)
       try await log.note(.passkeyRemoved, of: account, by: context, in: tx)
       return DeletePasskeyResponse()
     }

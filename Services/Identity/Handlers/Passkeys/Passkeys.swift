@@ -13,6 +13,8 @@ package struct Passkeys: PasskeysService {
   let ambient: Ambient
   let relyingParty: RelyingParty
   let sessions: NewSessions
+  let freshLogins: FreshLogins
+  let waysIn: WaysIn
   let log: SecurityLog
   let replays: Replays
 
@@ -23,12 +25,14 @@ package struct Passkeys: PasskeysService {
   ///
   /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
   package init(
-    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty
+    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty, waysIn: WaysIn
   ) {
     self.database = database
     self.ambient = ambient
     self.relyingParty = relyingParty
+    self.waysIn = waysIn
     sessions = NewSessions(ambient: ambient, tokens: tokens)
+    freshLogins = FreshLogins(database: database, clock: ambient.clock)
     log = SecurityLog(ambient: ambient)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }

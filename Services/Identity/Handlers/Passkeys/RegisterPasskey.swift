@@ -21,6 +21,7 @@ extension Passkeys {
     return try await ceremony(.registration, call.clientDataJson, of: account, refusedAs: .invalidArgument) { client in
       let made = try relyingParty.newCredential(client, attestationObject: call.attestationObject)
       return try await replays.once(call, key) { tx in
+        try await freshLogins.require(context, in: tx)
         try await use(client.challenge, of: account, in: tx)
         let passkey = StoredPasskey(
           id: ambient.newID(), accountID: account, credentialID: made.credential.id,

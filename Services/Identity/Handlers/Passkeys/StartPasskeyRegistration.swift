@@ -12,6 +12,7 @@ extension Passkeys {
   ) async throws -> StartPasskeyRegistrationResponse {
     let account = try context.accountID
     guard let owner = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
+    try await freshLogins.require(context)
     let passkeys = try await database.rows(PasskeysOf(account))
     guard passkeys.count < Self.mostOfAccount else { throw Status.tooManyPasskeys }
     let expiresAt = ambient.clock.now + Lifetimes.passkeyChallenge

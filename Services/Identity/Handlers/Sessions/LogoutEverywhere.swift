@@ -18,6 +18,7 @@ extension Accounts {
     return try await replays.once(call, context.requestKey(requestID)) { tx in
       // It keeps logins waiting too: a session begins before this and ends, or after it and stays.
       try await endedSessions.requireLiving(current, of: owner, in: tx)
+      try await freshLogins.require(context, in: tx)
       let ended = try await endedSessions.endAll(of: owner, except: kept, in: tx)
       return LogoutEverywhereResponse(endedSessionCount: Int32(ended))
     }

@@ -16,6 +16,7 @@ extension Accounts {
     let session = try bad.all(id)
     return try await replays.once(call, context.requestKey(requestID)) { tx in
       try await endedSessions.requireLiving(current, of: owner, in: tx)
+      try await freshLogins.require(context, in: tx)
       guard try await endedSessions.end(session, of: owner, in: tx) else { throw Status.noSuchSession }
       return RevokeSessionResponse()
     }

@@ -1132,6 +1132,96 @@ void   tandem__identity__v1__change_password_response__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__change_password_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__confirm_password_request__init
+                     (Tandem__Identity__V1__ConfirmPasswordRequest         *message)
+{
+  static const Tandem__Identity__V1__ConfirmPasswordRequest init_value = TANDEM__IDENTITY__V1__CONFIRM_PASSWORD_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__confirm_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__confirm_password_request__pack
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__confirm_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ConfirmPasswordRequest *
+       tandem__identity__v1__confirm_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ConfirmPasswordRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__confirm_password_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__confirm_password_request__free_unpacked
+                     (Tandem__Identity__V1__ConfirmPasswordRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__confirm_password_response__init
+                     (Tandem__Identity__V1__ConfirmPasswordResponse         *message)
+{
+  static const Tandem__Identity__V1__ConfirmPasswordResponse init_value = TANDEM__IDENTITY__V1__CONFIRM_PASSWORD_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__confirm_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__confirm_password_response__pack
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__confirm_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ConfirmPasswordResponse *
+       tandem__identity__v1__confirm_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ConfirmPasswordResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__confirm_password_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__confirm_password_response__free_unpacked
+                     (Tandem__Identity__V1__ConfirmPasswordResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__confirm_password_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__identity__v1__change_username_request__init
                      (Tandem__Identity__V1__ChangeUsernameRequest         *message)
 {
@@ -2796,6 +2886,95 @@ const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response_
   tandem__identity__v1__change_password_response__field_indices_by_name,
   0,  tandem__identity__v1__change_password_response__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__change_password_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__confirm_password_request__field_descriptors[2] =
+{
+  {
+    "password",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmPasswordRequest, password),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmPasswordRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__confirm_password_request__field_indices_by_name[] = {
+  0,   /* field[0] = password */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange tandem__identity__v1__confirm_password_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__confirm_password_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ConfirmPasswordRequest",
+  "ConfirmPasswordRequest",
+  "Tandem__Identity__V1__ConfirmPasswordRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ConfirmPasswordRequest),
+  2,
+  tandem__identity__v1__confirm_password_request__field_descriptors,
+  tandem__identity__v1__confirm_password_request__field_indices_by_name,
+  1,  tandem__identity__v1__confirm_password_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__confirm_password_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__confirm_password_response__field_descriptors[1] =
+{
+  {
+    "expire_time",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ConfirmPasswordResponse, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__confirm_password_response__field_indices_by_name[] = {
+  0,   /* field[0] = expire_time */
+};
+static const ProtobufCIntRange tandem__identity__v1__confirm_password_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__confirm_password_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ConfirmPasswordResponse",
+  "ConfirmPasswordResponse",
+  "Tandem__Identity__V1__ConfirmPasswordResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ConfirmPasswordResponse),
+  1,
+  tandem__identity__v1__confirm_password_response__field_descriptors,
+  tandem__identity__v1__confirm_password_response__field_indices_by_name,
+  1,  tandem__identity__v1__confirm_password_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__confirm_password_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__identity__v1__change_username_request__field_descriptors[3] =

@@ -879,7 +879,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__identity_provider__descri
   (ProtobufCMessageInit) tandem__identity__v1__identity_provider__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__start_federated_login_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__start_federated_login_request__field_descriptors[4] =
 {
   {
     "provider_id",
@@ -917,8 +917,21 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__start_federated_logi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "prove_again",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__StartFederatedLoginRequest, prove_again),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__start_federated_login_request__field_indices_by_name[] = {
+  3,   /* field[3] = prove_again */
   0,   /* field[0] = provider_id */
   1,   /* field[1] = redirect_uri */
   2,   /* field[2] = request_id */
@@ -926,7 +939,7 @@ static const unsigned tandem__identity__v1__start_federated_login_request__field
 static const ProtobufCIntRange tandem__identity__v1__start_federated_login_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__start_federated_login_request__descriptor =
 {
@@ -936,7 +949,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__start_federated_login_req
   "Tandem__Identity__V1__StartFederatedLoginRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__StartFederatedLoginRequest),
-  3,
+  4,
   tandem__identity__v1__start_federated_login_request__field_descriptors,
   tandem__identity__v1__start_federated_login_request__field_indices_by_name,
   1,  tandem__identity__v1__start_federated_login_request__number_ranges,

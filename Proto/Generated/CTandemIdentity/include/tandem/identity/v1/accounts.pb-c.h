@@ -42,6 +42,8 @@ typedef struct Tandem__Identity__V1__ResetPasswordRequest Tandem__Identity__V1__
 typedef struct Tandem__Identity__V1__ResetPasswordResponse Tandem__Identity__V1__ResetPasswordResponse;
 typedef struct Tandem__Identity__V1__ChangePasswordRequest Tandem__Identity__V1__ChangePasswordRequest;
 typedef struct Tandem__Identity__V1__ChangePasswordResponse Tandem__Identity__V1__ChangePasswordResponse;
+typedef struct Tandem__Identity__V1__ConfirmPasswordRequest Tandem__Identity__V1__ConfirmPasswordRequest;
+typedef struct Tandem__Identity__V1__ConfirmPasswordResponse Tandem__Identity__V1__ConfirmPasswordResponse;
 typedef struct Tandem__Identity__V1__ChangeUsernameRequest Tandem__Identity__V1__ChangeUsernameRequest;
 typedef struct Tandem__Identity__V1__ChangeUsernameResponse Tandem__Identity__V1__ChangeUsernameResponse;
 typedef struct Tandem__Identity__V1__DeleteAccountRequest Tandem__Identity__V1__DeleteAccountRequest;
@@ -344,6 +346,27 @@ struct  Tandem__Identity__V1__ChangePasswordResponse
 #define TANDEM__IDENTITY__V1__CHANGE_PASSWORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__change_password_response__descriptor) \
      }
+
+
+struct  Tandem__Identity__V1__ConfirmPasswordRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData password;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__IDENTITY__V1__CONFIRM_PASSWORD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__confirm_password_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ConfirmPasswordResponse
+{
+  ProtobufCMessage base;
+  Google__Protobuf__Timestamp *expire_time;
+};
+#define TANDEM__IDENTITY__V1__CONFIRM_PASSWORD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__confirm_password_response__descriptor) \
+    , NULL }
 
 
 struct  Tandem__Identity__V1__ChangeUsernameRequest
@@ -900,6 +923,44 @@ Tandem__Identity__V1__ChangePasswordResponse *
 void   tandem__identity__v1__change_password_response__free_unpacked
                      (Tandem__Identity__V1__ChangePasswordResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ConfirmPasswordRequest methods */
+void   tandem__identity__v1__confirm_password_request__init
+                     (Tandem__Identity__V1__ConfirmPasswordRequest         *message);
+size_t tandem__identity__v1__confirm_password_request__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest   *message);
+size_t tandem__identity__v1__confirm_password_request__pack
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__confirm_password_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmPasswordRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ConfirmPasswordRequest *
+       tandem__identity__v1__confirm_password_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__confirm_password_request__free_unpacked
+                     (Tandem__Identity__V1__ConfirmPasswordRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ConfirmPasswordResponse methods */
+void   tandem__identity__v1__confirm_password_response__init
+                     (Tandem__Identity__V1__ConfirmPasswordResponse         *message);
+size_t tandem__identity__v1__confirm_password_response__get_packed_size
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse   *message);
+size_t tandem__identity__v1__confirm_password_response__pack
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__confirm_password_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ConfirmPasswordResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ConfirmPasswordResponse *
+       tandem__identity__v1__confirm_password_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__confirm_password_response__free_unpacked
+                     (Tandem__Identity__V1__ConfirmPasswordResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Identity__V1__ChangeUsernameRequest methods */
 void   tandem__identity__v1__change_username_request__init
                      (Tandem__Identity__V1__ChangeUsernameRequest         *message);
@@ -1110,6 +1171,12 @@ typedef void (*Tandem__Identity__V1__ChangePasswordRequest_Closure)
 typedef void (*Tandem__Identity__V1__ChangePasswordResponse_Closure)
                  (const Tandem__Identity__V1__ChangePasswordResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ConfirmPasswordRequest_Closure)
+                 (const Tandem__Identity__V1__ConfirmPasswordRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ConfirmPasswordResponse_Closure)
+                 (const Tandem__Identity__V1__ConfirmPasswordResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Identity__V1__ChangeUsernameRequest_Closure)
                  (const Tandem__Identity__V1__ChangeUsernameRequest *message,
                   void *closure_data);
@@ -1163,6 +1230,8 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_req
 extern const ProtobufCMessageDescriptor tandem__identity__v1__reset_password_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_password_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__confirm_password_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__confirm_password_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__change_username_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__delete_account_request__descriptor;

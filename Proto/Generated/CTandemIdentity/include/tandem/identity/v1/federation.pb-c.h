@@ -79,10 +79,11 @@ struct  Tandem__Identity__V1__StartFederatedLoginRequest
   ProtobufCBinaryData provider_id;
   ProtobufCBinaryData redirect_uri;
   ProtobufCBinaryData request_id;
+  protobuf_c_boolean prove_again;
 };
 #define TANDEM__IDENTITY__V1__START_FEDERATED_LOGIN_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__start_federated_login_request__descriptor) \
-    , {0,NULL}, {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL}, 0 }
 
 
 struct  Tandem__Identity__V1__StartFederatedLoginResponse

@@ -1,10 +1,13 @@
 extension AccessTable {
-  /// The methods of `tandem.catalog.v1`.
-  static let catalog = """
+  /// Books, their photographs and comments; `tandem.catalog.v1.Books`.
+  static let books = """
     fields edition = isbn isbn10 title authors year language
-    fields book = book_id owner_id owner_username title authors isbn description year language status etag create_time update_time
+    fields book = book_id owner_id owner_username title authors isbn description year language status etag create_time update_time photo_ids?
     # Who has it is the owner's to know.
     fields borrower = borrower_id borrower_username
+    # What lending keeps of a book; where it is, lending knows itself.
+    fields listing = book_id owner_id owner_username title authors isbn description year language etag create_time update_time photo_ids?
+    fields photo = photo_id book_id renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
     fields comment = comment_id author_id author_username text create_time
     tandem.catalog.v1.Books at catalog
                               nobody   stranger member   owner    blocked  revoked  service  operator
@@ -19,6 +22,9 @@ extension AccessTable {
         request {"bookId": "{lentBook}"}
         answer  $book
         answer to owner: $book $borrower
+      LookUpBook              suite    service  service  service  service  service  ok       ok
+        request {"bookId": "{lentBook}"}
+        answer  $listing
       ListMyBooks             token    ok       ok       ok       ok       session  token    token
         before  lentBook
         request {}
@@ -27,7 +33,7 @@ extension AccessTable {
         before  lentBook
         request {"pageSize": 1}
         answer  changes.book_id changes.book.$book? changes.book.$borrower? changes.delete_time? next_since more?
-      UpdateBook              token    owner    owner    ok       owner    session  token    token
+      UpdateBook              token    owner    owner    ok       book     session  token    token
         request {"book": {"bookId": "{lentBook}", "description": "Another word."}, "updateMask": "description"}
         answer  $book $borrower
       DeleteBook              token    owner    owner    ok       book     session  token    token
@@ -44,6 +50,25 @@ extension AccessTable {
       ListComments            token    ok       ok       ok       book     session  token    token
         request {"bookId": "{bookWithComment}"}
         answer  comments.$comment
+      # What is recommended is the owner's: nobody is recommended their own books, nor those of whom they keep away.
+      RecommendBooks          token    ok       ok       ok       ok       session  token    token
+        before  pastLoan
+        request {}
+        answer  recommendations.book.$book recommendations.because.isbn recommendations.because.title
+        answer to owner blocked: nothing
+      UploadBookPhoto         token    owner    owner    ok       book     session  token    token
+        request {"bookId": "{book}", "chunk": "{picture}"}
+        answer  $photo
+      ListBookPhotos          token    ok       ok       ok       book     session  token    token
+        request {"bookId": "{bookWithPhoto}"}
+        answer  photos.$photo
+      DownloadBookPhoto       token    ok       ok       ok       book     session  token    token
+        request {"bookId": "{bookWithPhoto}", "photoId": "{photo}"}
+        answers 2
+        answer  photo.$photo chunk
+      DeleteBookPhoto         token    owner    owner    ok       book     session  token    token
+        request {"bookId": "{bookWithPhoto}", "photoId": "{photo}"}
+        answer  nothing
 
     """
 }

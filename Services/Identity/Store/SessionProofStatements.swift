@@ -1,0 +1,47 @@
+import Identifiers
+import Postgres
+
+/// When who has a session last proved who they are; no row when it has ended.
+package struct SessionProof: Statement {
+  package static let sql = """
+    select coalesce(proved_at, created_at) from sessions where id = $1 and account_id = $2 and revoked_at is null
+    """
+  let id: SessionID
+  let accountID: AccountID
+
+  package init(_ id: SessionID, of accountID: AccountID) {
+    self.id = id
+    self.accountID = accountID
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
+}
+
+/// Notes that who has a session has proved who they are; no row when it has ended.
+package struct NoteSessionProof: Statement {
+  package static let sql = """
+    update sessions set proved_at = $3 where id = $1 and account_id = $2 and revoked_at is null returning id
+    """
+  let id: SessionID
+  let accountID: AccountID
+  let now: Instant
+
+  package init(_ id: SessionID, of accountID: AccountID, now: Instant) {
+    self.id = id
+    self.accountID = accountID
+    self.now = now
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(id)
+    p.append(accountID)
+    p.append(now)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
+}

@@ -1,0 +1,68 @@
+import TTRPC
+import TandemLending
+import Testing
+
+/// Loans that the table's requests are about.
+extension Scene {
+  /// A book with a request for it, or the loan that came of that.
+  struct Deal {
+    let book: String
+    let loan: String
+  }
+
+  /// What the table's `before` may name of loans; `false` for anything else.
+  mutating func performWithLoans(_ step: String) async throws -> Bool {
+    // Of the owner and whom they have blocked neither can ask the other for a book.
+    let other = subject == world.cast.stranger ? world.cast.member : world.cast.stranger
+    switch step {
+    // The caller asks somebody for a book, is asked for one, or has lent one.
+    case "ownRequest": _ = try await request(by: subject, to: other)
+    case "foreignRequest": _ = try await request(by: other, to: subject)
+    case "lentBookOut": _ = try await borrowed(by: other, from: subject)
+    default: return false
+    }
+    return true
+  }
+
+  /// What may stand in braces of loans: the owner's, to the member.
+  mutating func prepareLoan(_ name: String) async throws {
+    let (owner, member) = (world.cast.owner, world.cast.member)
+    switch name {
+    case "request", "requestedBook":
+      let deal = try await request(by: member, to: owner)
+      (values["request"], values["requestedBook"]) = (deal.loan, deal.book)
+    case "acceptedLoan": values[name] = try await accepted(by: owner, for: member).loan
+    case "borrowedLoan", "borrowedBook":
+      let deal = try await borrowed(by: member, from: owner)
+      (values["borrowedLoan"], values["borrowedBook"]) = (deal.loan, deal.book)
+    default: break
+    }
+  }
+
+  private var loans: LoansClient { get throws { LoansClient(try world.server("lending").client()) } }
+
+  private func request(by borrower: CastMember, to owner: CastMember) async throws -> Deal {
+    let book = try await book(of: owner, .available)
+    let loan = try await loans.requestBook(
+      RequestBookRequest(bookID: book), try await borrower.options(at: world.identity))
+    return Deal(book: book, loan: loan.loanID)
+  }
+
+  private func accepted(by owner: CastMember, for borrower: CastMember) async throws -> Deal {
+    let deal = try await request(by: borrower, to: owner)
+    let acceptance = AcceptRequestRequest(
+      loanID: deal.loan, pickup: Pickup(place: .point(Point(latitude: 1.3, longitude: 103.8))),
+      dueDate: .init(year: 2026, month: 2, day: 1), timeZone: "UTC")
+    _ = try await loans.acceptRequest(acceptance, try await owner.options(at: world.identity))
+    return deal
+  }
+
+  private func borrowed(by borrower: CastMember, from owner: CastMember) async throws -> Deal {
+    let deal = try await accepted(by: owner, for: borrower)
+    let confirmation = ConfirmHandoverRequest(loanID: deal.loan, isbn: Self.isbn)
+    for party in [owner, borrower] {
+      _ = try await loans.confirmHandover(confirmation, try await party.options(at: world.identity))
+    }
+    return deal
+  }
+}
