@@ -342,7 +342,7 @@ extension RunningCatalog {
   func raceWorkouts<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (WorkoutsClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
-    await TestSupport.race(callers, over: (0..<8).map { _ in Self.connect(port) }) { client, caller in
+    await service.race(callers) { client, caller in
       try await call(WorkoutsClient(client), caller)
     }
   }

@@ -5,6 +5,7 @@ import TandemIdentity
 import TandemNotification
 import TestServices
 import TestSupport
+import Testing
 
 /// Identity, and the services whose events badges come from.
 struct BadgeStage: Sendable {
