@@ -32,7 +32,8 @@ extension AccessTable {
       RotateSigningKey
       """,
       "tandem.lending.v1.Loans": """
-      AcceptRequest CancelLoan ChangePickup ConfirmHandover ConfirmReturn DeclineRequest FindBookStatuses GetLoan
+      AcceptRequest CancelLoan ChangePickup ConfirmHandover ConfirmReturn DeclineRequest FindBookStatuses FindRequestedBooks
+      GetLoan
       ListHistory ListLentBooks ListMyRequests ListRequestedBooks ListRequests RecallLoan RequestBook RetireBook
       WithdrawRequest
       """,
