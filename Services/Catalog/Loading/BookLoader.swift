@@ -14,6 +14,8 @@ package struct BookLoader: Sendable {
     package var changed = 0
     /// Editions that were there just so.
     package var unchanged = 0
+    /// Editions that were there under an ISBN which their record does not have any more.
+    package var removed = 0
     /// Records that were skipped, each with its reason.
     package var bad = 0
     /// Records that are no mistake and nothing to load.
@@ -106,6 +108,8 @@ package struct BookLoader: Sendable {
     }
     try await connection.run(EditionStaging.removeRepeated)
     try await connection.run(EditionStaging.nameAuthors)
+    let lost = try await connection.run(EditionStaging.removeLost(source: format.rawValue)).first?.first ?? nil
+    outcome.removed = lost.flatMap { Int($0) } ?? 0
     let counts = try await connection.run(EditionStaging.merge(source: format.rawValue)).first ?? []
     let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
     guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
