@@ -284,7 +284,7 @@ let services: [Target] =
         "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
         "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
         "Migrations/V0011_exercises.sql", "Migrations/V0012_workouts.sql", "Migrations/V0013_return_comments.sql",
-        "Migrations/V0014_gyms.sql",
+        "Migrations/V0014_gyms.sql", "Migrations/V0015_ratings.sql",
       ].map { .embedInCode($0) }),
     layer(
       "CatalogHandlers", "Catalog", "Handlers",
@@ -296,10 +296,12 @@ let services: [Target] =
       ]),
     layer(
       "CatalogSamples", "Catalog", "Samples", [],
-      resources: ["books.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
+      resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map {
+        .embedInCode($0)
+      }),
     layer(
       "CatalogLoading", "Catalog", "Loading",
-      ["CatalogDomain", "CatalogStore", "FileLoading", "Postgres", "Ambient", "Identifiers"]),
+      ["CatalogDomain", "CatalogStore", "FileLoading", "Jobs", "Postgres", "Ambient", "Identifiers"]),
     .executableTarget(
       name: "catalog",
       dependencies: [

@@ -6,6 +6,7 @@ extension AccessTable {
     # Who has it is the owner's to know.
     fields borrower = borrower_id borrower_username
     fields comment = comment_id author_id author_username text create_time
+    fields rating = isbn title stars rate_time
     tandem.catalog.v1.Books at catalog
                               nobody   stranger member   owner    blocked  revoked  service  operator
       LookUpIsbn              token    ok       ok       ok       ok       session  token    token
@@ -44,6 +45,18 @@ extension AccessTable {
       ListComments            token    ok       ok       ok       book     session  token    token
         request {"bookId": "{bookWithComment}"}
         answer  comments.$comment
+      RateBook                token    ok       ok       ok       ok       session  token    token
+        before  edition
+        request {"isbn": "9780441172719", "stars": 4}
+        answer  $rating
+      ListMyRatings           token    ok       ok       ok       ok       session  token    token
+        before  rating
+        request {}
+        answer  ratings.$rating
+      DeleteRating            token    ok       ok       ok       ok       session  token    token
+        before  rating
+        request {"isbn": "9780441172719"}
+        answer  nothing
 
     """
 }

@@ -43,6 +43,12 @@ extension Scene {
     return book
   }
 
+  func rateBook() async throws {
+    try await loadEdition()
+    let call = RateBookRequest(isbn: "9780441172719", stars: 4)
+    _ = try await books.rateBook(call, try await subject.options(at: world.identity))
+  }
+
   func loadEdition() async throws {
     try await world.sql(
       """

@@ -33,6 +33,8 @@ extension Scene {
     // Somebody has told the operators about the owner.
     case "report": try await report()
     case "edition": try await loadEdition()
+    // The caller has rated the book of that edition.
+    case "rating": try await rateBook()
     // The caller owns a book that somebody has.
     case "lentBook": _ = try await book(of: subject, .lent)
     default: Issue.record("there is no step \(step)")

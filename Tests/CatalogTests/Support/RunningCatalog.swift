@@ -63,7 +63,7 @@ struct RunningCatalog: Sendable {
 
   static let schema = TestSchema(CatalogSchema.name, CatalogSchema.migrations)
   static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
-  private static let loops = LoopGroup(threads: 1)
+  static let loops = LoopGroup(threads: 1)
 
   /// Runs `body` with a service on a database of its own, in which Ada and Grace have their names.
   static func with(_ body: @escaping @Sendable (RunningCatalog) async throws -> Void) async throws {
