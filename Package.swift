@@ -260,7 +260,7 @@ let services: [Target] =
       "Pictures", "Identifiers",
       resources: migrations([
         "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
-        "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms",
+        "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms", "V0015_ratings",
       ])),
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",
@@ -269,9 +269,9 @@ let services: [Target] =
       "Pictures", "Jobs", "Repetition", logging, lifecycle),
     layer(
       "CatalogSamples", "Catalog", "Samples",
-      resources: ["books.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
+      resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
     layer(
-      "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Postgres",
+      "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Jobs", "Postgres",
       "Ambient", "Identifiers"),
     program(
       "catalog", "Services/Catalog/Server", uses: "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore",

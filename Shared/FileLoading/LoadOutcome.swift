@@ -8,6 +8,8 @@ package struct LoadOutcome: Sendable, Equatable {
   package var changed = 0
   /// What they tell of that was there just so.
   package var unchanged = 0
+  /// What their file told of once, and tells of no more.
+  package var removed = 0
   /// Records that were skipped, each with its reason.
   package var bad = 0
   /// Records that are no mistake and nothing to load.

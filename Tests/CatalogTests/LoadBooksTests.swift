@@ -95,6 +95,41 @@ struct LoadBooksTests {
     }
   }
 
+  @Test("[CA-5] a record whose ISBN is corrected leaves none behind under the old one")
+  func corrected() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let other = "2,0439023483,,Suzanne Collins,Games,,2008,eng\n"
+      _ = try await load(
+        (Self.header + "1,0441172717,,Frank Herbert,Dune,,1965,eng\n" + other).utf8, .goodbooks, database)
+      let file = Self.header + "1,0441013597,,Frank Herbert,Dune,,1965,eng\n"
+      let (outcome, _) = try await load(file.utf8, .goodbooks, database)
+      #expect(outcome.added == 1 && outcome.removed == 1 && outcome.changed == 0)
+      #expect(try await editions(database, "source_id, isbn") == [["1", "9780441013593"], ["2", "9780439023481"]])
+    }
+  }
+
+  @Test("[CA-5] Open Library: names and keys that no database takes cost nothing but themselves")
+  func openLibraryNul() async throws {
+    try await TestDatabase.with([RunningCatalog.schema]) { database in
+      let edition =
+        #"{"title": "Du\u0000ne", "isbn_10": ["0441172717"], "authors": [{"key": "/authors/OL1\u0000A"}, {"key": "/authors/OL2A"}]}"#
+      let good =
+        #"{"title": "Dune", "isbn_10": ["0441172717"], "authors": [{"key": "/authors/OL1\u0000A"}, {"key": "/authors/OL2A"}]}"#
+      let file = [
+        "/type/author\t/authors/OL1\u{0}A\t1\t2010\t{\"name\": \"Nobody\"}",
+        "/type/author\t/authors/OL2A\t1\t2010\t{\"name\": \"Frank Herbert\"}",
+        "/type/author\t/authors/OL2A\t2\t2011\t{\"name\": \"Frank Herbert\"}",
+        "/type/author\t/authors/OL3A\t1\t2010\t{\"name\": \"No\\u0000body\"}",
+        "/type/edition\t/books/OL1M\t1\t2010\t\(edition)",
+        "/type/edition\t/books/OL2M\t1\t2010\t\(good)",
+      ].joined(separator: "\n")
+      let (outcome, bad) = try await load(file.utf8, .openlibrary, database)
+      #expect(bad.map { "\($0.line) \($0.reason)" } == ["1 it has no usable id", "5 it has no usable title"])
+      #expect(outcome.added == 1 && outcome.passedOver == 3)
+      #expect(try await editions(database, "source_id, authors") == [["OL2M", "{\"Frank Herbert\"}"]])
+    }
+  }
+
   @Test("[CA-5] Open Library: authors get their names, several ISBNs of an edition count each, cut JSON is skipped")
   func openLibrary() async throws {
     try await TestDatabase.with([RunningCatalog.schema]) { database in

@@ -96,7 +96,8 @@ struct RecommendationTests {
           try await database.value("select 1 from catalog.past_loans having count(*) = 2")
         }
         let jobs = "select count(*) from catalog.jobs where kind = 'rebuild_recommendations'"
-        #expect(try await database.value(jobs) == "1", "many loans share the work")
+        // Two where the clock passes from the time of one job to that of the next meanwhile.
+        #expect(["1", "2"].contains(try await database.value(jobs)), "many loans share the work")
       }
     }
   }
@@ -163,14 +164,8 @@ extension RunningCatalog {
     return shelf
   }
 
-  /// Does what the consumer of lending's events does, for a copy of anybody's.
   fileprivate func borrowed(_ someone: Someone, _ title: String) async throws {
-    try await sql(
-      """
-      insert into people (id) values ('\(someone.id)') on conflict do nothing;
-      insert into past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
-      values (gen_random_uuid(), '\(someone.id)', \(Shelf.isbn(title)), '\(title)', now())
-      """)
+    try await borrow(someone, Shelf.isbn(title), title)
   }
 
   fileprivate func rebuild() async throws {

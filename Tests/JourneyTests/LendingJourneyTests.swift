@@ -66,6 +66,29 @@ struct LendingJourneyTests {
     #expect(followed, "the catalog does not show \(expected)")
   }
 
+  @Test("[CA-28] what somebody has asked for already is recommended to others and not to them")
+  func recommended() async throws {
+    try await ThreeServices.with { suite in
+      let (ada, grace, alan) = (
+        try await suite.join("ada"), try await suite.join("grace"), try await suite.join("alan")
+      )
+      let book = try await suite.add("Dune", as: ada)
+      for reader in [grace, alan] { try await suite.hasRead("9780441172696", whoseReadersRead: book.isbn, reader) }
+      func recommended(_ reader: ThreeServices.Member) async throws -> [String?] {
+        let answer = try await suite.books.recommendBooks(RecommendBooksRequest(), reader.options)
+        return answer.recommendations.map { $0.book?.bookID }
+      }
+      #expect(try await recommended(grace) == [book.bookID])
+      try await eventually("lending accepts the token") {
+        do {
+          return try await suite.loans.requestBook(RequestBookRequest(bookID: book.bookID), grace.options)
+        } catch let status as Status where status.code == .unavailable { return nil }
+      }
+      #expect(try await eventually { try await recommended(grace).isEmpty })
+      #expect(try await eventually { try await recommended(alan) == [book.bookID] })
+    }
+  }
+
   @Test("[CA-24] lending decides whether a book is deleted, whatever the catalog has heard")
   func deletion() async throws {
     try await ThreeServices.with { suite in
@@ -209,5 +232,19 @@ struct LendingJourneyTests {
         ConfirmReturnRequest(loanID: loan.loanID, isbn: "9780441172719"), grace.options)
       #expect(back.state == .returned)
     }
+  }
+}
+
+extension ThreeServices {
+  /// Does as if somebody had borrowed a book, and its readers had read another one.
+  fileprivate func hasRead(_ isbn: String, whoseReadersRead other: String, _ reader: Member) async throws {
+    try await sql(
+      """
+      insert into catalog.people (id) values ('\(reader.id)') on conflict do nothing;
+      insert into catalog.past_loans (loan_id, borrower_id, isbn, title, borrowed_at)
+      values (gen_random_uuid(), '\(reader.id)', \(isbn), 'Dune Messiah', now());
+      insert into catalog.book_neighbours (isbn, readers, neighbours, weights)
+      values (\(isbn), 2, array[\(other)::bigint], array[0.5::real]) on conflict do nothing
+      """)
   }
 }

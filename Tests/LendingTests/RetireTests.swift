@@ -55,4 +55,29 @@ struct RetireTests {
       }
     }
   }
+
+  @Test("[CA-28] lending says which of some books somebody waits for, and nothing of what others do")
+  func requested() async throws {
+    try await RunningLending.with { lending in
+      let (wanted, lent, quiet) = (try await lending.list(), try await lending.list(), try await lending.list())
+      _ = try await lending.request(wanted)
+      _ = try await lending.lend(lent)
+      func waits(_ someone: Someone, _ books: [String]) async throws -> [String] {
+        let call = FindRequestedBooksRequest(borrowerID: someone.id.description, bookIds: books)
+        return try await lending.loans.findRequestedBooks(call, Someone.ada.options).bookIds
+      }
+      #expect(try await waits(.grace, [wanted.text, lent.text, quiet.text]) == [wanted.text])
+      #expect(try await waits(.grace, [quiet.text]).isEmpty)
+      #expect(try await waits(.ada, [wanted.text]).isEmpty)
+      let refused = try await refusal {
+        try await lending.loans.findRequestedBooks(
+          FindRequestedBooksRequest(borrowerID: "x", bookIds: ["y"]), Someone.ada.options)
+      }
+      #expect(refused.fieldReasons == ["PERSON_ID_INVALID", "BOOK_ID_INVALID"])
+      let many = FindRequestedBooksRequest(
+        borrowerID: Someone.ada.id.description, bookIds: Array(repeating: wanted.text, count: 1_001))
+      let tooMany = try await refusal { try await lending.loans.findRequestedBooks(many, Someone.ada.options) }
+      #expect(tooMany.fieldReasons == ["TOO_MANY_BOOK_IDS"])
+    }
+  }
 }

@@ -1115,21 +1115,27 @@ public struct RecommendBooksResponse: ProtobufMessage {
 public struct Recommendation: ProtobufMessage {
   /// The book: of several copies one that nobody asked for yet, if there is one.
   public var book: Book?
-  /// What the caller borrowed that readers of this book borrowed too; not set where it is merely read by many.
+  /// "Because you borrowed …": what the caller borrowed that readers of this book read too. Neither this nor
+  /// `because_rated` is set where the book is merely read by many.
   public var because: BorrowedBook?
+  /// "Because you liked …": the same, where the caller rated that book, and said how well. Only one of the two is set.
+  public var becauseRated: BookRating?
 
   /// The message with every field at its default.
   public init() {
     self.book = nil
     self.because = nil
+    self.becauseRated = nil
   }
 
   public init(
     book: Book? = nil,
-    because: BorrowedBook? = nil
+    because: BorrowedBook? = nil,
+    becauseRated: BookRating? = nil
   ) {
     self.book = book
     self.because = because
+    self.becauseRated = becauseRated
   }
 
   public static var protobufName: String { "tandem.catalog.v1.Recommendation" }
@@ -1139,7 +1145,8 @@ public struct Recommendation: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__Recommendation.self)
     return try Recommendation(
       book: Book.read(c.pointee.book),
-      because: BorrowedBook.read(c.pointee.because))
+      because: BorrowedBook.read(c.pointee.because),
+      becauseRated: BookRating.read(c.pointee.because_rated))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -1149,6 +1156,9 @@ public struct Recommendation: ProtobufMessage {
     }
     if let value = self.because {
       c.pointee.because = arena.build(value)
+    }
+    if let value = self.becauseRated {
+      c.pointee.because_rated = arena.build(value)
     }
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
@@ -1189,6 +1199,256 @@ public struct BorrowedBook: ProtobufMessage {
     let c = arena.message(Tandem__Catalog__V1__BorrowedBook.self, Self.cDescriptor)
     c.pointee.isbn = arena.copy(self.isbn)
     c.pointee.title = arena.copy(self.title)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// How somebody liked a book.
+public struct BookRating: ProtobufMessage {
+  /// 13 digits.
+  public var isbn: String
+  /// The title of its record, or of a copy. Set by the server.
+  public var title: String
+  /// 1, not at all, to 5, very much.
+  public var stars: Int32
+  /// When it was said. Set by the server.
+  public var rateTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+    self.title = ""
+    self.stars = 0
+    self.rateTime = nil
+  }
+
+  public init(
+    isbn: String = "",
+    title: String = "",
+    stars: Int32 = 0,
+    rateTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.isbn = isbn
+    self.title = title
+    self.stars = stars
+    self.rateTime = rateTime
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.BookRating" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__book_rating__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookRating {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__BookRating.self)
+    return try BookRating(
+      isbn: c.pointee.isbn.text("tandem.catalog.v1.BookRating.isbn"),
+      title: c.pointee.title.text("tandem.catalog.v1.BookRating.title"),
+      stars: c.pointee.stars,
+      rateTime: GoogleProtobuf.Timestamp.read(c.pointee.rate_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__BookRating.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.title = arena.copy(self.title)
+    c.pointee.stars = self.stars
+    if let value = self.rateTime {
+      c.pointee.rate_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for a rating to be kept.
+public struct RateBookRequest: ProtobufMessage {
+  /// An ISBN-10 or ISBN-13, with or without hyphens and spaces.
+  public var isbn: String
+  /// Required: 1, not at all, to 5, very much.
+  public var stars: Int32
+  /// As in AddBookRequest ([C-6]).
+  public var validateOnly: Bool
+  /// As in AddBookRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+    self.stars = 0
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    isbn: String = "",
+    stars: Int32 = 0,
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.isbn = isbn
+    self.stars = stars
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.RateBookRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__rate_book_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> RateBookRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__RateBookRequest.self)
+    return try RateBookRequest(
+      isbn: c.pointee.isbn.text("tandem.catalog.v1.RateBookRequest.isbn"),
+      stars: c.pointee.stars,
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.RateBookRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__RateBookRequest.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.stars = self.stars
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for the caller's ratings.
+public struct ListMyRatingsRequest: ProtobufMessage {
+  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListMyRatingsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_my_ratings_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyRatingsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListMyRatingsRequest.self)
+    return try ListMyRatingsRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.catalog.v1.ListMyRatingsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListMyRatingsRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Some of the caller's ratings.
+public struct ListMyRatingsResponse: ProtobufMessage {
+  /// The latest first.
+  public var ratings: [BookRating]
+  /// For the next page; empty when this is the last.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.ratings = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    ratings: [BookRating] = [],
+    nextPageToken: String = ""
+  ) {
+    self.ratings = ratings
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.ListMyRatingsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__list_my_ratings_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListMyRatingsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__ListMyRatingsResponse.self)
+    return try ListMyRatingsResponse(
+      ratings: BookRating.readAll(c.pointee.ratings, c.pointee.n_ratings),
+      nextPageToken: c.pointee.next_page_token.text("tandem.catalog.v1.ListMyRatingsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__ListMyRatingsResponse.self, Self.cDescriptor)
+    c.pointee.n_ratings = self.ratings.count
+    c.pointee.ratings = arena.build(self.ratings)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Asks for the end of a rating.
+public struct DeleteRatingRequest: ProtobufMessage {
+  /// An ISBN-10 or ISBN-13, with or without hyphens and spaces.
+  public var isbn: String
+  /// As in AddBookRequest ([C-6]).
+  public var validateOnly: Bool
+  /// As in AddBookRequest ([C-4]).
+  public var requestID: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.isbn = ""
+    self.validateOnly = false
+    self.requestID = ""
+  }
+
+  public init(
+    isbn: String = "",
+    validateOnly: Bool = false,
+    requestID: String = ""
+  ) {
+    self.isbn = isbn
+    self.validateOnly = validateOnly
+    self.requestID = requestID
+  }
+
+  public static var protobufName: String { "tandem.catalog.v1.DeleteRatingRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__delete_rating_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteRatingRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__DeleteRatingRequest.self)
+    return try DeleteRatingRequest(
+      isbn: c.pointee.isbn.text("tandem.catalog.v1.DeleteRatingRequest.isbn"),
+      validateOnly: c.pointee.validate_only != 0,
+      requestID: c.pointee.request_id.text("tandem.catalog.v1.DeleteRatingRequest.request_id"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__DeleteRatingRequest.self, Self.cDescriptor)
+    c.pointee.isbn = arena.copy(self.isbn)
+    c.pointee.validate_only = self.validateOnly ? 1 : 0
+    c.pointee.request_id = arena.copy(self.requestID)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Says that a rating is forgotten.
+public struct DeleteRatingResponse: ProtobufMessage {
+  public init() {}
+
+  public static var protobufName: String { "tandem.catalog.v1.DeleteRatingResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__catalog__v1__delete_rating_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> DeleteRatingResponse {
+    return DeleteRatingResponse()
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Catalog__V1__DeleteRatingResponse.self, Self.cDescriptor)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

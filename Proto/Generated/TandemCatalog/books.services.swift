@@ -80,13 +80,31 @@ public enum BooksMethods {
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listComments = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
-  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
-  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
+  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
   ///
   /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
   /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
   public static let recommendBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RecommendBooks", kind: .unary, access: .user, idempotent: true)
+  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
+  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  public static let rateBook = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "RateBook", kind: .unary, access: .user, idempotent: false)
+  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  public static let listMyRatings = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "ListMyRatings", kind: .unary, access: .user, idempotent: true)
+  /// Forgets how the caller rated a book ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  public static let deleteRating = MethodDescriptor(
+    service: "tandem.catalog.v1.Books", name: "DeleteRating", kind: .unary, access: .user, idempotent: false)
   /// Makes a file a photograph of one of the caller's books ([CA-26]).
   ///
   /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
@@ -121,7 +139,7 @@ public enum BooksMethods {
     service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
+  public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
 }
 
 /// Books that people own and lend each other, and what is known of books in general.
@@ -207,12 +225,30 @@ public protocol BooksService: RPCService {
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func listComments(_ request: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse
 
-  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
-  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
+  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
   ///
   /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
   /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
   func recommendBooks(_ request: RecommendBooksRequest, _ context: CallContext) async throws -> RecommendBooksResponse
+
+  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
+  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  func rateBook(_ request: RateBookRequest, _ context: CallContext) async throws -> BookRating
+
+  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  func listMyRatings(_ request: ListMyRatingsRequest, _ context: CallContext) async throws -> ListMyRatingsResponse
+
+  /// Forgets how the caller rated a book ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  func deleteRating(_ request: DeleteRatingRequest, _ context: CallContext) async throws -> DeleteRatingResponse
 
   /// Makes a file a photograph of one of the caller's books ([CA-26]).
   ///
@@ -299,6 +335,18 @@ extension BooksService {
     router.unary(BooksMethods.recommendBooks) {
       (request: RecommendBooksRequest, context: CallContext) async throws -> RecommendBooksResponse in
       try await self.recommendBooks(request, context)
+    }
+    router.unary(BooksMethods.rateBook) {
+      (request: RateBookRequest, context: CallContext) async throws -> BookRating in
+      try await self.rateBook(request, context)
+    }
+    router.unary(BooksMethods.listMyRatings) {
+      (request: ListMyRatingsRequest, context: CallContext) async throws -> ListMyRatingsResponse in
+      try await self.listMyRatings(request, context)
+    }
+    router.unary(BooksMethods.deleteRating) {
+      (request: DeleteRatingRequest, context: CallContext) async throws -> DeleteRatingResponse in
+      try await self.deleteRating(request, context)
     }
     router.clientStreaming(BooksMethods.uploadBookPhoto) {
       (requests: MessageStream<UploadBookPhotoRequest>, context: CallContext) async throws -> BookPhoto in
@@ -462,8 +510,8 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listComments, request, options)
   }
 
-  /// Recommends books that the caller can request, because of what they borrowed before ([CA-28]): never one of theirs, nor one
-  /// that they borrowed already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
+  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
   ///
   /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
   /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
@@ -472,6 +520,39 @@ public struct BooksClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> RecommendBooksResponse {
     try await channel.call(BooksMethods.recommendBooks, request, options)
+  }
+
+  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
+  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  public func rateBook(
+    _ request: RateBookRequest,
+    _ options: CallOptions = .default
+  ) async throws -> BookRating {
+    try await channel.call(BooksMethods.rateBook, request, options)
+  }
+
+  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  public func listMyRatings(
+    _ request: ListMyRatingsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListMyRatingsResponse {
+    try await channel.call(BooksMethods.listMyRatings, request, options)
+  }
+
+  /// Forgets how the caller rated a book ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  public func deleteRating(
+    _ request: DeleteRatingRequest,
+    _ options: CallOptions = .default
+  ) async throws -> DeleteRatingResponse {
+    try await channel.call(BooksMethods.deleteRating, request, options)
   }
 
   /// Makes a file a photograph of one of the caller's books ([CA-26]).

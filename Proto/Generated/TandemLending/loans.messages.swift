@@ -1520,6 +1520,79 @@ public struct RetireBookResponse: ProtobufMessage {
   }
 }
 
+/// Asks which books somebody waits for.
+public struct FindRequestedBooksRequest: ProtobufMessage {
+  /// UUIDv7 of who asked for them.
+  public var borrowerID: String
+  /// 1 to 1,000 UUIDs of books.
+  public var bookIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.borrowerID = ""
+    self.bookIds = []
+  }
+
+  public init(
+    borrowerID: String = "",
+    bookIds: [String] = []
+  ) {
+    self.borrowerID = borrowerID
+    self.bookIds = bookIds
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindRequestedBooksRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_requested_books_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindRequestedBooksRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindRequestedBooksRequest.self)
+    return try FindRequestedBooksRequest(
+      borrowerID: c.pointee.borrower_id.text("tandem.lending.v1.FindRequestedBooksRequest.borrower_id"),
+      bookIds: String.readAll(c.pointee.book_ids, c.pointee.n_book_ids, "tandem.lending.v1.FindRequestedBooksRequest.book_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindRequestedBooksRequest.self, Self.cDescriptor)
+    c.pointee.borrower_id = arena.copy(self.borrowerID)
+    c.pointee.n_book_ids = self.bookIds.count
+    c.pointee.book_ids = arena.copy(self.bookIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// Books that somebody waits for.
+public struct FindRequestedBooksResponse: ProtobufMessage {
+  /// Those of the request's on which a request of theirs is pending, in no order.
+  public var bookIds: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.bookIds = []
+  }
+
+  public init(
+    bookIds: [String] = []
+  ) {
+    self.bookIds = bookIds
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.FindRequestedBooksResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__find_requested_books_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> FindRequestedBooksResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__FindRequestedBooksResponse.self)
+    return try FindRequestedBooksResponse(
+      bookIds: String.readAll(c.pointee.book_ids, c.pointee.n_book_ids, "tandem.lending.v1.FindRequestedBooksResponse.book_ids"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__FindRequestedBooksResponse.self, Self.cDescriptor)
+    c.pointee.n_book_ids = self.bookIds.count
+    c.pointee.book_ids = arena.copy(self.bookIds)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Asks where some books are.
 public struct FindBookStatusesRequest: ProtobufMessage {
   /// 1 to 1,000 UUIDs.

@@ -97,6 +97,11 @@ public enum LoansMethods {
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   public static let retireBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true)
+  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  public static let findRequestedBooks = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true)
   /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
   /// available.
   ///
@@ -105,7 +110,7 @@ public enum LoansMethods {
     service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findBookStatuses]
+  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses]
 }
 
 /// Loans of people's books, from the request to the return. A request that was accepted is the loan: both have one id.
@@ -209,6 +214,11 @@ public protocol LoansService: RPCService {
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   func retireBook(_ request: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse
 
+  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  func findRequestedBooks(_ request: FindRequestedBooksRequest, _ context: CallContext) async throws -> FindRequestedBooksResponse
+
   /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
   /// available.
   ///
@@ -284,6 +294,10 @@ extension LoansService {
     router.unary(LoansMethods.retireBook) {
       (request: RetireBookRequest, context: CallContext) async throws -> RetireBookResponse in
       try await self.retireBook(request, context)
+    }
+    router.unary(LoansMethods.findRequestedBooks) {
+      (request: FindRequestedBooksRequest, context: CallContext) async throws -> FindRequestedBooksResponse in
+      try await self.findRequestedBooks(request, context)
     }
     router.unary(LoansMethods.findBookStatuses) {
       (request: FindBookStatusesRequest, context: CallContext) async throws -> FindBookStatusesResponse in
@@ -476,6 +490,16 @@ public struct LoansClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> RetireBookResponse {
     try await channel.call(LoansMethods.retireBook, request, options)
+  }
+
+  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  ///
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  public func findRequestedBooks(
+    _ request: FindRequestedBooksRequest,
+    _ options: CallOptions = .default
+  ) async throws -> FindRequestedBooksResponse {
+    try await channel.call(LoansMethods.findRequestedBooks, request, options)
   }
 
   /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are

@@ -3,6 +3,7 @@ import CatalogStore
 import Cryptography
 import Events
 import Idempotency
+import Jobs
 import Pagination
 import Pictures
 import Postgres
@@ -20,20 +21,26 @@ package struct Books: BooksService {
   let uploads: PictureUploads
   let pictures: PictureStore
   let deletions: Deletions
+  let jobs: Jobs
+  let lending: (any RPCChannel)?
 
   /// Handlers over `database`.
   ///
   /// - Parameters:
   ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
   ///   - deletions: decides which books may be deleted.
+  ///   - jobs: have recommendations made anew.
+  ///   - lending: knows who has asked for a book; `nil` in a suite without it.
   package init(
     database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus, uploads: PictureUploads,
-    deletions: Deletions
+    deletions: Deletions, jobs: Jobs, lending: (any RPCChannel)?
   ) {
     self.database = database
     self.ambient = ambient
     self.events = events
     self.deletions = deletions
+    self.jobs = jobs
+    self.lending = lending
     pages = Pages(seal: seal, clock: ambient.clock)
     self.census = census
     self.uploads = uploads

@@ -7,28 +7,19 @@ import Jobs
 import Logging
 import Postgres
 
-/// Makes the recommendations anew from all past loans, in the background: some minutes after the first loan that they do not know ([CA-28]).
+/// Makes the recommendations anew from all loans and ratings, in the background: some minutes after the first that they do not know ([CA-28]).
 package struct RecommendationRebuild: Sendable {
   private let database: Database
   private let logger: Logger
   /// Holds up no event loop and runs once at a time.
   private let pool = BoundedPool(label: "tandem.recommendations", workers: 1, places: 0)
 
-  /// How long the recommendations may lack a loan: many share the work of making them.
-  private static let delay: Duration = .seconds(600)
   /// Readings that are fetched at a time.
   private static let page: Int64 = 10_000
   /// Books that are stored by one statement.
   private static let stored = 500
 
-  private static let kind = {
-    var limits = JobLimits()
-    // Ten times what 10,000 books take.
-    (limits.duration, limits.atOnce) = (.seconds(600), 1)
-    return JobKind<String>("rebuild_recommendations", limits)
-  }()
-
-  /// Over the past loans of `database`.
+  /// Over what was read according to `database`.
   package init(database: Database, logger: Logger) {
     self.database = database
     self.logger = logger
@@ -36,40 +27,75 @@ package struct RecommendationRebuild: Sendable {
 
   /// Runs the job.
   package var job: JobHandler {
-    .outside(Self.kind) { _, _ in try await rebuild() }
-  }
-
-  /// Has the recommendations made anew, as soon as enough may have changed, if the transaction commits.
-  package static func schedule(with jobs: Jobs, in tx: Transaction) async throws {
-    let job = Job(kind, "", at: jobs.ambient.clock.now + delay, key: "all", ifScheduled: .isKept)
-    try await tx.schedule(job, with: jobs)
+    .outside(.recommendations) { _, _ in try await rebuild() }
   }
 
   /// Makes them from what is there now.
   package func rebuild() async throws {
+    guard let run = try await begin() else { preconditionFailure("the runs have a row") }
     let readings = try await readings()
     let began = ContinuousClock.now
     let neighbours = try await pool.run { NeighbourModel.neighbours(in: readings) }
+    let isStored = try await store(neighbours, run)
+    logger.info(
+      isStored ? "recommendations are made anew" : "recommendations were made anew by a later run meanwhile",
+      metadata: [
+        "books": "\(neighbours.count)", "readers": "\(readings.booksOfReaders.count)",
+        "took": "\(ContinuousClock.now - began)",
+      ])
+  }
+
+  private func begin() async throws -> Int64? {
+    try await database.repeatableTransaction { tx in try await tx.first(BeginRecommendations()) }
+  }
+
+  /// Stores all of them in place of the ones before; false where a run that began later has done so.
+  private func store(_ neighbours: [BookNeighbours], _ run: Int64) async throws -> Bool {
     try await database.repeatableTransaction { tx in
+      guard try await tx.first(EndRecommendations(run)) != nil else { return false }
       try await tx.execute(RemoveNeighbours())
       for start in stride(from: 0, to: neighbours.count, by: Self.stored) {
         let some = neighbours[start..<min(start + Self.stored, neighbours.count)]
         try await tx.execute(InsertNeighbours(Array(some)))
       }
+      return true
     }
-    logger.info(
-      "recommendations are made anew",
-      metadata: ["books": "\(neighbours.count)", "took": "\(ContinuousClock.now - began)"])
   }
 
+  /// What people of the suite read comes first: it must not be crowded out by what strangers did.
   private func readings() async throws -> Readings {
-    var gathered = ReadingCollector<PersonID>()
-    var last: PastReadings.Row?
-    while true {
-      let rows = try await database.rows(PastReadings(after: last, limit: Self.page))
-      for row in rows { gathered.add(reader: row.borrower, book: row.isbn) }
-      guard rows.count == Self.page else { return gathered.readings }
-      last = rows.last
-    }
+    var gathered = ReadingCollector<Reader>()
+    try await gatherPeoples(&gathered)
+    try await gatherCollections(&gathered)
+    return gathered.readings
   }
+
+  private func gatherPeoples(_ gathered: inout ReadingCollector<Reader>) async throws {
+    var last: PeoplesReadings.Row?
+    repeat {
+      let rows = try await database.rows(PeoplesReadings(after: last, limit: Self.page))
+      for row in rows { gathered.add(reader: .person(row.person), book: row.isbn, stars: row.stars) }
+      last = rows.count == Self.page ? rows.last : nil
+    } while last != nil
+  }
+
+  /// Ends with the first reader who is not looked at any more: no later one is.
+  private func gatherCollections(_ gathered: inout ReadingCollector<Reader>) async throws {
+    var last: CollectionReadings.Row?
+    repeat {
+      let rows = try await database.rows(CollectionReadings(after: last, limit: Self.page))
+      for row in rows {
+        guard let isbn = row.isbn else { continue }
+        let reader = Reader.ofCollection(row.source, row.reader)
+        guard gathered.add(reader: reader, book: isbn, stars: row.stars) else { return }
+      }
+      last = rows.count == Self.page ? rows.last : nil
+    } while last != nil
+  }
+}
+
+/// Somebody who read books.
+private enum Reader: Hashable, Sendable {
+  case person(PersonID)
+  case ofCollection(String, Int64)
 }

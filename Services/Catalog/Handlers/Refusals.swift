@@ -39,6 +39,13 @@ extension Status {
     .failedPrecondition, reason: "BOOK_NOT_AVAILABLE", "Deleting is not permitted until its status is available")
 
   /// [CA-28].
+  static let tooManyRatings = Status(
+    .resourceExhausted, reason: "TOO_MANY_RATINGS", "You have rated as many books as anybody can")
+
+  /// [CA-28].
+  static let noSuchRating = Status(.notFound, reason: "RATING_NOT_FOUND", "You have not rated this book")
+
+  /// [CA-28].
   static let noHistory = Status(
     .failedPrecondition, reason: "NO_HISTORY", "Borrow a book first; then others can be recommended")
 

@@ -84,6 +84,8 @@ package struct BookLoader: Sendable {
     }
     try await connection.run(EditionStaging.removeRepeated)
     try await connection.run(EditionStaging.nameAuthors)
+    let lost = try await connection.run(EditionStaging.removeLost(source: format.rawValue)).first?.first ?? nil
+    outcome.removed = lost.flatMap { Int($0) } ?? 0
     outcome.take(counts: try await connection.run(EditionStaging.merge(source: format.rawValue)).first)
   }
 }

@@ -31,21 +31,24 @@ package struct EditionRecord: Sendable, Equatable {
     sourceID: String, isbns: [String], titles: [String?], authors: [String], authorKeys: [String] = [], year: Int32?,
     language: String
   ) throws(Flaw) {
-    guard !sourceID.isEmpty, sourceID.utf8.count <= Self.longestSourceID,
-      sourceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw Flaw("it has no usable id") }
+    guard Self.isUsable(id: sourceID) else { throw Flaw("it has no usable id") }
     self.sourceID = sourceID
     self.isbns = Self.unique(isbns.compactMap { ISBN($0) })
     guard !self.isbns.isEmpty else { throw Flaw("it has no valid ISBN") }
     self.titles = Self.unique(titles.compactMap { $0.flatMap { Title($0)?.text } })
     guard !self.titles.isEmpty else { throw Flaw("it has no usable title") }
     self.authors = Array(Self.unique(authors.compactMap { AuthorName($0)?.text }).prefix(BookFields.mostAuthors))
-    self.authorKeys = Array(authorKeys.prefix(BookFields.mostAuthors))
+    self.authorKeys = Array(authorKeys.filter(Self.isUsable).prefix(BookFields.mostAuthors))
     self.year = year.flatMap { $0 != 0 && BookFields.years.contains($0) ? $0 : nil }
     self.language = LanguageName(language)?.text ?? ""
   }
 
   private static let longestSourceID = 40
+
+  /// Whether a collection may call something so: printable ASCII, up to 40 characters.
+  static func isUsable(id: String) -> Bool {
+    !id.isEmpty && id.utf8.count <= longestSourceID && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
 
   private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {
     var seen: Set<Value> = []

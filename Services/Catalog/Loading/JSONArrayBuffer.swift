@@ -32,6 +32,8 @@ struct JSONArrayBuffer: RecordCutter {
   private var isEscaped = false
   /// Whether nothing but white space came since the line began.
   private var isLineStart = false
+  /// Whether brackets and quotation marks of an element that was lost still fit, so that its end will be known.
+  private var isFollowed = false
 
   /// - Parameter longest: bytes of an element at most; a longer one is bad, and is not kept while it is passed over.
   init(longest: Int) { self.longest = longest }
@@ -49,8 +51,8 @@ struct JSONArrayBuffer: RecordCutter {
 
   mutating func next(isEnd: Bool) throws(UnusableFile) -> RecordBuffer.Piece? {
     while scanned < bytes.count {
-      if place == .lost, !isLineStart {
-        scanned = newline(from: scanned)
+      if place == .lost {
+        passOver()
         guard scanned < bytes.count else { break }
       }
       if let piece = try look(at: bytes[scanned]) { return piece }
@@ -63,6 +65,17 @@ struct JSONArrayBuffer: RecordCutter {
     case .element: return bad("it is cut off", at: startLine)
     case .between, .lost: return bad("the file ends before the array does", at: line)
     case .end: return nil
+    }
+  }
+
+  /// Passes over what means nothing within an element that was lost.
+  private mutating func passOver() {
+    if !isFollowed, !isLineStart {
+      scanned = first(UInt8(ascii: "\n"), from: scanned, to: bytes.count)
+    } else if isFollowed, isText, !isEscaped {
+      let quote = first(UInt8(ascii: "\""), from: scanned, to: bytes.count)
+      let escape = first(UInt8(ascii: "\\"), from: scanned, to: quote)
+      scanned = first(UInt8(ascii: "\n"), from: scanned, to: escape)
     }
   }
 
@@ -80,10 +93,46 @@ struct JSONArrayBuffer: RecordCutter {
     case .between where !Self.isSpace(byte) && byte != UInt8(ascii: ","), .lost where opensObject && isLineStart:
       begin()
       return nil
+    case .lost where isFollowed: follow(byte)
     default: break
     }
     scanned += 1
     return nil
+  }
+
+  /// Goes on within an element that is too long, to its end.
+  private mutating func follow(_ byte: UInt8) {
+    // Where a line ends in it, nobody knows what is text and what is not.
+    if byte == UInt8(ascii: "\n"), isText { isFollowed = false }
+    let isInside = depth > 0 || isText
+    if depth == 0, !isText, byte == UInt8(ascii: "]") {
+      place = .end
+    } else if depth == 0, !isText, byte == UInt8(ascii: ",") {
+      place = .between
+    } else {
+      count(byte)
+      if isInside, depth == 0, !isText { place = .between }
+    }
+  }
+
+  /// Takes account of what a byte says about brackets and quotation marks.
+  private mutating func count(_ byte: UInt8) {
+    if isText {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        isText = byte != UInt8(ascii: "\"")
+      }
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "\""): isText = true
+    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+    default: break
+    }
   }
 
   private mutating func begin() {
@@ -92,48 +141,41 @@ struct JSONArrayBuffer: RecordCutter {
 
   private mutating func lookWithin(_ byte: UInt8) -> RecordBuffer.Piece? {
     if byte == UInt8(ascii: "\n"), isText { return lose("a quotation mark is not closed on its line") }
-    guard scanned - start < longest else { return lose("it is longer than \(longest) bytes") }
-    guard isText else { return lookBetweenTexts(byte) }
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else {
-      isText = byte != UInt8(ascii: "\"")
+    guard scanned - start < longest else {
+      defer { isFollowed = true }
+      return lose("it is longer than \(longest) bytes")
     }
+    if !isText {
+      switch byte {
+      // The bracket of the array ends an element that is a number, for example.
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return bracketOfNothing() }
+        if depth == 1 {
+          scanned += 1
+          return piece(upTo: scanned)
+        }
+      case UInt8(ascii: ",") where depth == 0: return piece(upTo: scanned)
+      case UInt8(ascii: "\n"): line += 1
+      default: break
+      }
+    }
+    count(byte)
     scanned += 1
     return nil
   }
 
-  private mutating func lookBetweenTexts(_ byte: UInt8) -> RecordBuffer.Piece? {
-    switch byte {
-    case UInt8(ascii: "\""): isText = true
-    case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      // The bracket of the array ends an element that is a number, for example.
-      if depth == 0 {
-        guard scanned > start else {
-          scanned += 1
-          return lose("a bracket is closed that was not opened")
-        }
-        return piece(upTo: scanned)
-      }
-      depth -= 1
-      if depth == 0 {
-        scanned += 1
-        return piece(upTo: scanned)
-      }
-    case UInt8(ascii: ",") where depth == 0: return piece(upTo: scanned)
-    case UInt8(ascii: "\n"): line += 1
-    default: break
+  /// A bracket that closes none of the element's.
+  private mutating func bracketOfNothing() -> RecordBuffer.Piece {
+    guard scanned > start else {
+      scanned += 1
+      return lose("a bracket is closed that was not opened")
     }
-    scanned += 1
-    return nil
+    return piece(upTo: scanned)
   }
 
   private mutating func lose(_ reason: String) -> RecordBuffer.Piece {
     place = .lost
-    isLineStart = false
+    (isLineStart, isFollowed) = (false, false)
     return bad(reason, at: startLine)
   }
 
@@ -149,12 +191,10 @@ struct JSONArrayBuffer: RecordCutter {
     RecordBuffer.Piece(line: line, content: .bad(reason))
   }
 
-  /// The next line break, or the end of what came.
-  private func newline(from place: Int) -> Int {
+  /// Where a byte is first before `end`, or that.
+  private func first(_ byte: UInt8, from place: Int, to end: Int) -> Int {
     bytes.withUnsafeBytes { all in
-      guard let base = all.baseAddress, let found = memchr(base + place, 0x0A, all.count - place) else {
-        return all.count
-      }
+      guard let base = all.baseAddress, let found = memchr(base + place, Int32(byte), end - place) else { return end }
       return UnsafeRawPointer(found) - base
     }
   }

@@ -1,3 +1,4 @@
+import CatalogDomain
 import FoundationEssentials
 
 /// A dump of Open Library.
@@ -39,7 +40,9 @@ struct OpenLibraryReader: RecordReader {
     case "/type/edition": return try edition(key, columns[4])
     case "/type/author":
       let author = try decode(Author.self, columns[4])
-      return (author.name?.contains("\0") ?? true) ? .passedOver : .author(key: key, name: author.name ?? "")
+      guard EditionRecord.isUsable(id: key) else { throw EditionRecord.Flaw("it has no usable id") }
+      guard let name = author.name.flatMap({ AuthorName($0) }) else { return .passedOver }
+      return .author(key: key, name: name.text)
     default: return .passedOver
     }
   }

@@ -4,6 +4,8 @@ package enum CatalogSamples {
   package static let gyms = PackageResources.gyms_geojson
   /// Books, as `catalog load books --format goodbooks` reads them.
   package static let books = PackageResources.books_csv
+  /// What made-up readers thought of these books, as `catalog load ratings` reads it.
+  package static let ratings = PackageResources.ratings_csv
   /// Exercises, as `catalog load exercises --format tandem` reads them.
   package static let exercises = PackageResources.exercises_json
   /// Curated workouts, as `catalog load workouts` reads them.

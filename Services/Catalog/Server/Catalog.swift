@@ -28,12 +28,14 @@ struct Catalog: TandemService {
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let census = WordCensus(database: runtime.database, logger: runtime.logger)
+    let lending = runtime.peer("lending")
     let deletions = Deletions(
-      database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: runtime.peer("lending"))
+      database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: lending)
     let seal = runtime.settings[SealSettings.key].seal
     let books = Books(
       database: runtime.database, ambient: runtime.ambient, seal: seal, events: runtime.events, census: census,
-      uploads: try PictureSettings.uploads(runtime), deletions: deletions)
+      uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
+      lending: lending)
     let exercises = Exercises(database: runtime.database, ambient: runtime.ambient, seal: seal)
     let workouts = Workouts(database: runtime.database, ambient: runtime.ambient, seal: seal)
     let gyms = Gyms(database: runtime.database, ambient: runtime.ambient, seal: seal)

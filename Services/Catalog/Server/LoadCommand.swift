@@ -6,8 +6,8 @@ struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Load reference data from a file.",
     subcommands: [
-      LoadGymsCommand.self, LoadBooksCommand.self, LoadExercisesCommand.self, LoadWorkoutsCommand.self,
-      LoadSamplesCommand.self,
+      LoadGymsCommand.self, LoadBooksCommand.self, LoadRatingsCommand.self, LoadExercisesCommand.self,
+      LoadWorkoutsCommand.self, LoadSamplesCommand.self,
     ])
 }
 
@@ -48,7 +48,8 @@ struct LoadBooksCommand: AsyncParsableCommand {
     Swift.print(
       """
       \(grouped(outcome.records)) records: \(grouped(outcome.added)) editions added, \(grouped(outcome.changed)) changed, \
-      \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.bad)) bad records skipped
+      \(grouped(outcome.removed)) removed, \(grouped(outcome.unchanged)) as they were, \(grouped(outcome.bad)) bad records \
+      skipped
       """)
   }
 }

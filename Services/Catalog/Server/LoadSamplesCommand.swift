@@ -9,8 +9,8 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     commandName: "samples", abstract: "Load the small samples that come with the program, to try it with.",
     usage: "catalog load samples [--database-url=URL]",
     discussion: """
-      They are of our own making: gyms that nobody will find, exercises, workouts of them, and well-known books. Loading them
-      again changes nothing.
+      They are of our own making: gyms that nobody will find, exercises, workouts of them, and well-known books with readers who
+      might have liked them. Loading them again changes nothing.
 
       Exit status: 0 loaded, 1 the database cannot be used, 2 wrong usage.
       """)
@@ -22,6 +22,9 @@ struct LoadSamplesCommand: AsyncParsableCommand {
     try await FileLoad.run(words) { connection in
       var books = Optional(CatalogSamples.books)
       _ = try await BookLoader(.goodbooks, report: { _ in }).load(over: connection) { books.take() }
+      var ratings = Optional(CatalogSamples.ratings)
+      _ = try await RatingLoader(.goodbooks, ambient: .system, report: { _ in })
+        .load(over: connection) { ratings.take() }
       var exercises = Optional(CatalogSamples.exercises)
       _ = try await ExerciseLoader(.tandem, ambient: .system, report: { _ in })
         .load(over: connection) { exercises.take() }
@@ -31,6 +34,6 @@ struct LoadSamplesCommand: AsyncParsableCommand {
       _ = try await GymLoader(.osmGeoJSON, usualZone: nil, ambient: .system, report: { _ in })
         .load(over: connection) { gyms.take() }
     }
-    print("the samples are there: gyms, books, exercises, workouts")
+    print("the samples are there: gyms, books, ratings, exercises, workouts")
   }
 }

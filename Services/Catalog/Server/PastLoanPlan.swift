@@ -19,7 +19,7 @@ extension ConsumerPlan {
           guard event.message.status == .borrowed else { return }
           let loan = try PastLoan(event.message, at: event.occurredAt)
           guard try await tx.first(loan.insert) != nil else { return }
-          try await RecommendationRebuild.schedule(with: jobs, in: tx)
+          try await tx.schedule(RecommendationJob.after(jobs.ambient.clock.now), with: jobs)
         }
       ],
       rebuild: { _ in { _ in } })

@@ -57,6 +57,7 @@ package enum CatalogSchema {
     Migration(file: "V0012_workouts.sql", bytes: PackageResources.V0012_workouts_sql),
     Migration(file: "V0013_return_comments.sql", bytes: PackageResources.V0013_return_comments_sql),
     Migration(file: "V0014_gyms.sql", bytes: PackageResources.V0014_gyms_sql),
+    Migration(file: "V0015_ratings.sql", bytes: PackageResources.V0015_ratings_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
@@ -65,7 +66,7 @@ package enum CatalogSchema {
     NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
     DeleteWorkoutLogsOfPerson.self, DeleteWorkoutsOfPerson.self, DeletePresenceOfPerson.self,
     DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
-    DeletePastLoansOfPerson.self,
+    DeletePastLoansOfPerson.self, DeleteRatingsOfPerson.self,
   ]
 
   /// What is removed once it says nothing any more: every table whose rows expire adds its statement here.
@@ -86,8 +87,9 @@ package enum CatalogSchema {
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
       CountPhoto.self,
-      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PastReadings.self, RemoveNeighbours.self,
-      InsertNeighbours.self,
+      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PeoplesReadings.self, CollectionReadings.self,
+      BeginRecommendations.self, EndRecommendations.self, RemoveNeighbours.self, InsertNeighbours.self,
+      TitleOfCopy.self, StoreRating.self, RemoveRating.self, CountRating.self, RatingsBefore.self,
       AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
       ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,
       ChangedExercises.self,

@@ -44,11 +44,29 @@ package enum EditionStaging {
       select editions.source_id, array_agg(staged_authors.name order by keys.place) as authors
       from (select distinct source_id, author_keys from staged_editions where author_keys <> '{}') as editions
       cross join lateral unnest(editions.author_keys) with ordinality as keys (key, place)
-      join staged_authors on staged_authors.key = keys.key
+      join (select key, min(name) as name from staged_authors group by key) as staged_authors
+        on staged_authors.key = keys.key
       group by editions.source_id
     )
     update staged_editions set authors = named.authors from named where staged_editions.source_id = named.source_id
     """
+
+  /// Takes away the editions that a record, which is there otherwise, does not name any more: how many.
+  package static func removeLost(source: String) -> String {
+    """
+    with lost as (
+      delete from editions
+      using (select distinct source_id from staged_editions) as staged
+      where editions.source = \(Administration.quoted(literal: source)) and editions.source_id = staged.source_id
+        and not exists (
+          select from staged_editions as named
+          where named.source_id = editions.source_id and named.isbn = editions.isbn
+        )
+      returning 1
+    )
+    select count(*) from lost
+    """
+  }
 
   /// Puts the editions in: how many were added, changed, and there already.
   package static func merge(source: String) -> String {

@@ -46,7 +46,8 @@ package struct NoteDeparture: PersonRemoval {
   package typealias Row = Void
   package static let sql = """
     insert into people (id, departed) values ($1, true)
-    on conflict on constraint people_pkey do update set username = '', books = 0, departed = true
+    on conflict on constraint people_pkey do update
+    set username = '', books = 0, workouts = 0, workout_logs = 0, ratings = 0, departed = true
     """
   package static let people = "select id from people where not departed"
   private let person: UUID7

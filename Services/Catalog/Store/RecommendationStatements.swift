@@ -54,28 +54,48 @@ package struct AnyPastLoan: Statement {
 
 /// A book that somebody might like.
 package struct RecommendedBook: Sendable {
+  /// A book of theirs that makes it likely.
+  package enum Reason: Sendable, Equatable {
+    case borrowed(ISBN, title: String)
+    case rated(StoredRating)
+  }
+
   package let book: StoredBook
-  /// What they borrowed that makes it likely; `nil` where it is merely read by many.
-  package let because: (isbn: ISBN, title: String)?
+  /// `nil` where it is merely read by many.
+  package let because: Reason?
 }
 
-/// What somebody might like to borrow next, the best first ([CA-28]): what they can request of what is close to what they borrowed, then what
-/// many read. Nothing that they own or borrowed before, and nothing for who never borrowed.
+/// What somebody might like to borrow next, the best first ([CA-28]): what they can request of what is close to what they borrowed or rated, then
+/// what many read. Nothing that they own, borrowed or rated before, and nothing for who never borrowed.
 package struct RecommendedBooks: Statement {
+  /// How much a book says, which is ``ReadingWeight/of(_:)``.
+  private static let weight = """
+    coalesce((array[\(ReadingWeight.ofStars.map { "\($0)" }.joined(separator: ", "))]::real[])[rating.stars], \
+    \(ReadingWeight.unrated))
+    """
+
   // Books are looked up in the order of their scores until there are enough; those far down need not be tried.
   package static let sql = """
-    with past as materialized (
+    with borrowed as materialized (
       select distinct on (recent.isbn) recent.isbn, recent.title
       from (
         select isbn, title, borrowed_at from past_loans where borrower_id = $1 order by borrowed_at desc limit 500
       ) as recent
       order by recent.isbn, recent.borrowed_at desc
+    ), rated as materialized (
+      select isbn, title, stars, rated_at from book_ratings
+      where person_id = $1 and exists (select from borrowed)
+      order by rated_at desc
+      limit 500
+    ), past as materialized (
+      select isbn, coalesce(rating.title, borrowed.title) as title, rating.stars, rating.rated_at, \(weight) as weight
+      from borrowed full join rated as rating using (isbn)
     ), close as (
-      select near.isbn, sum(near.weight)::double precision as score,
-        (array_agg(past.isbn order by near.weight desc, past.isbn))[1] as because,
-        (array_agg(past.title order by near.weight desc, past.isbn))[1] as title
+      select near.isbn, sum(near.weight * past.weight)::double precision as score,
+        (array_agg(past.isbn order by near.weight * past.weight desc, past.isbn))[1] as because
       from past join book_neighbours as known on known.isbn = past.isbn
       cross join lateral unnest(known.neighbours, known.weights) as near (isbn, weight)
+      where past.weight > 0
       group by near.isbn
     ), popular as (
       -- Below whatever is close.
@@ -85,18 +105,19 @@ package struct RecommendedBooks: Statement {
       order by known.readers desc, known.isbn
       limit 500
     ), scored as (
-      select 0 as step, close.score * -1 as distance, close.isbn, close.because, close.title from close
+      select 0 as step, close.score * -1 as distance, close.isbn, close.because from close
       where close.score > 0
       union all
-      select 1, popular.unpopularity, popular.isbn, null, null from popular
+      select 1, popular.unpopularity, popular.isbn, null from popular
       where popular.isbn not in (select close.isbn from close)
     ), ranked as (
       select * from scored
       where scored.isbn <> all(array(select isbn from past_loans where borrower_id = $1))
+        and scored.isbn <> all(array(select isbn from book_ratings where person_id = $1))
         and scored.isbn <> all(array(select isbn from books where owner_id = $1 and deleted_at is null))
       order by scored.step, scored.distance, scored.isbn
     )
-    select \(StoredBook.columns), ranked.because, ranked.title
+    select \(StoredBook.columns), past.isbn, past.title, past.stars, past.rated_at
     from ranked
     cross join lateral (
       select copy.* from books as copy
@@ -105,6 +126,7 @@ package struct RecommendedBooks: Statement {
       order by copy.status_order, copy.id
       limit 1
     ) as book \(StoredBook.people)
+    left join past on past.isbn = ranked.because
     order by ranked.step, ranked.distance, ranked.isbn
     limit $2
     """
@@ -123,72 +145,17 @@ package struct RecommendedBooks: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> RecommendedBook {
     let book = try StoredBook.decode(row)
-    let (isbn, title): (Int64?, String?) = (try row.next(), try row.next())
-    return RecommendedBook(book: book, because: isbn.map { (ISBN(stored: $0), title ?? "") })
+    let (number, title): (Int64?, String?) = (try row.next(), try row.next())
+    let (stars, ratedAt): (Int16?, Instant?) = (try row.next(), try row.next())
+    guard let isbn = number.map({ ISBN(stored: $0) }), let title else {
+      return RecommendedBook(book: book, because: nil)
+    }
+    guard let stars, let ratedAt else {
+      return RecommendedBook(book: book, because: .borrowed(isbn, title: title))
+    }
+    let rating = StoredRating(isbn: isbn, title: title, stars: Stars(stored: stars), ratedAt: ratedAt)
+    return RecommendedBook(book: book, because: .rated(rating))
   }
-}
-
-/// Some of what was ever borrowed, in an order that one goes on in: by person and book.
-package struct PastReadings: Statement {
-  package struct Row: Sendable {
-    package let borrower: PersonID
-    package let isbn: Int64
-  }
-
-  package static let sql = """
-    select distinct borrower_id, isbn from past_loans
-    where $1::uuid is null or (borrower_id, isbn) > ($1, $2)
-    order by borrower_id, isbn
-    limit $3
-    """
-  let after: Row?
-  let limit: Int64
-
-  package init(after: Row?, limit: Int64) {
-    self.after = after
-    self.limit = limit
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(after?.borrower)
-    p.append(after?.isbn)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(borrower: try row.next(), isbn: try row.next())
-  }
-}
-
-/// Forgets what was recommended, in a transaction that stores it anew.
-package struct RemoveNeighbours: Statement {
-  package typealias Row = Void
-  package static let sql = "delete from book_neighbours"
-
-  package init() {}
-}
-
-/// What is close to some books.
-package struct InsertNeighbours: Statement {
-  package typealias Row = Void
-  // An array of arrays would have to be of one length: each goes as text, in PostgreSQL's own spelling.
-  package static let sql = """
-    insert into book_neighbours (isbn, readers, neighbours, weights)
-    select isbn, readers, neighbours::bigint[], weights::real[]
-    from unnest($1::bigint[], $2::integer[], $3::text[], $4::text[]) as book (isbn, readers, neighbours, weights)
-    """
-  let books: [BookNeighbours]
-
-  package init(_ books: [BookNeighbours]) { self.books = books }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(books.map(\.book))
-    p.append(books.map { Int32($0.readers) })
-    p.append(books.map { list($0.neighbours.map { "\($0.book)" }) })
-    p.append(books.map { list($0.neighbours.map { "\($0.weight)" }) })
-  }
-
-  private func list(_ elements: [String]) -> String { "{\(elements.joined(separator: ","))}" }
 }
 
 /// Forgets what a person borrowed ([C-9]).

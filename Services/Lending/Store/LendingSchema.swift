@@ -32,7 +32,7 @@ package enum LendingSchema {
       MarkSettled.self,
       InsertBlock.self, DeleteBlock.self,
       PutBook.self, KnownBook.self, LockedBook.self, LockedBookOfLoan.self, BookOfOwner.self, MarkRetired.self,
-      StatusesOfBooks.self,
+      StatusesOfBooks.self, BooksWaitedFor.self,
       AskerOfBook.self, InsertLoan.self, LoanByID.self, MoveLoan.self, AddComment.self,
       DeclineOthers.self,
       LoansOfBorrower.self, LoansOfBorrowerInState.self, RequestsForBook.self, RequestedBooks.self, LentBooks.self,

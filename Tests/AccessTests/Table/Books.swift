@@ -9,6 +9,7 @@ extension AccessTable {
     fields listing = book_id owner_id owner_username title authors isbn description year language etag create_time update_time photo_ids?
     fields photo = photo_id book_id renditions.size renditions.media_type renditions.width renditions.height renditions.byte_count upload_time
     fields comment = comment_id author_id author_username text create_time
+    fields rating = isbn title stars rate_time
     tandem.catalog.v1.Books at catalog
                               nobody   stranger member   owner    blocked  revoked  service  operator
       LookUpIsbn              token    ok       ok       ok       ok       session  token    token
@@ -68,6 +69,18 @@ extension AccessTable {
         answer  photo.$photo chunk
       DeleteBookPhoto         token    owner    owner    ok       book     session  token    token
         request {"bookId": "{bookWithPhoto}", "photoId": "{photo}"}
+        answer  nothing
+      RateBook                token    ok       ok       ok       ok       session  token    token
+        before  edition
+        request {"isbn": "9780441172719", "stars": 4}
+        answer  $rating
+      ListMyRatings           token    ok       ok       ok       ok       session  token    token
+        before  rating
+        request {}
+        answer  ratings.$rating
+      DeleteRating            token    ok       ok       ok       ok       session  token    token
+        before  rating
+        request {"isbn": "9780441172719"}
         answer  nothing
 
     """

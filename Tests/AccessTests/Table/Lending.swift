@@ -70,6 +70,9 @@ extension AccessTable {
       FindBookStatuses        suite    service  service  service  service  service  ok       ok
         request {"bookIds": ["{borrowedBook}"]}
         answer  statuses.book_id statuses.status statuses.borrower_id
+      FindRequestedBooks      suite    service  service  service  service  service  ok       ok
+        request {"borrowerId": "{memberId}", "bookIds": ["{requestedBook}"]}
+        answer  book_ids
 
     """
 }

@@ -20,6 +20,8 @@ extension Scene {
   mutating func performWithBooks(_ step: String) async throws -> Bool {
     switch step {
     case "edition": try await loadEdition()
+    // The caller has rated the book of that edition.
+    case "rating": try await rateBook()
     // The caller owns a book that somebody has.
     case "lentBook": _ = try await book(of: subject, .lent)
     // The caller has borrowed a book whose readers read one that the owner lends.
@@ -101,6 +103,12 @@ extension Scene {
       values (\(read), 2, array[\(recommended)::bigint], array[0.5::real]) on conflict do nothing
       """)
     _ = try await book(of: world.cast.owner, .available, isbn: recommended)
+  }
+
+  private func rateBook() async throws {
+    try await loadEdition()
+    let call = RateBookRequest(isbn: "9780441172719", stars: 4)
+    _ = try await books.rateBook(call, try await subject.options(at: world.identity))
   }
 
   private func loadEdition() async throws {

@@ -23,6 +23,7 @@ OURS = {
     "events": ["chaos-teller", "chaos-listener"],
     "books": ["identity", "catalog", "image-decoder"],
     "gyms": ["identity", "catalog"],
+    "workouts": ["identity", "catalog"],
 }
 BESIDE = {
     "echo": ["load", "grpc-swift-server", "grpc-swift-client"],
@@ -32,6 +33,7 @@ BESIDE = {
     "books": ["load"],
     "gyms": ["load"],
     "loans": ["load"],
+    "workouts": ["load"],
     "statements": ["statements"],
     "codec": ["codec"],
     "accounts": ["load"],
@@ -104,6 +106,6 @@ def tools(parts):
         found |= _swift(package, list(needed))
     if "echo" in parts:
         found |= _grpc_cpp() | _go("go-ttrpc", HERE / "peers" / "go-ttrpc")
-    if {"profile", "books", "gyms", "loans"} & set(parts):
+    if {"profile", "books", "gyms", "loans", "workouts"} & set(parts):
         found |= _go("interop", ROOT / "Tests" / "Interop" / "go")
     return found

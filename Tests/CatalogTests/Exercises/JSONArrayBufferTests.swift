@@ -87,6 +87,18 @@ struct JSONArrayBufferTests {
     #expect(most < 4 << 20)
   }
 
+  @Test("[CA-5] of an array on a single line a record that is too long costs itself alone", arguments: [1, 7, 1_000])
+  func longRecordOnOneLine(chunk: Int) throws {
+    let long = #"{"long": ["\"}"], "# + "\"x\": \"" + String(repeating: "y", count: 200) + "\"}"
+    let text =
+      "[{\"a\": 1},\(long),{\"b\": 2},\"\(String(repeating: "z", count: 99))\",3,[\(String(repeating: "1,", count: 90))1]]"
+    #expect(
+      try pieces(Array(text.utf8), chunk: chunk) == [
+        "1 {\"a\": 1}", "1! it is longer than 60 bytes", "1 {\"b\": 2}", "1! it is longer than 60 bytes", "1 3",
+        "1! it is longer than 60 bytes",
+      ])
+  }
+
   @Test("[CA-5] a file that is no array is refused", arguments: ["{\"a\": 1}", "", "  \n", "null"])
   func noArray(text: String) {
     #expect(throws: UnusableFile(reason: "it is no JSON array of records")) {

@@ -111,6 +111,24 @@ static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__recommendat
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__borrowed_book__descriptor_address(void) {
   return &tandem__catalog__v1__borrowed_book__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__book_rating__descriptor_address(void) {
+  return &tandem__catalog__v1__book_rating__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__rate_book_request__descriptor_address(void) {
+  return &tandem__catalog__v1__rate_book_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_ratings_request__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_ratings_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__list_my_ratings_response__descriptor_address(void) {
+  return &tandem__catalog__v1__list_my_ratings_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_rating_request__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_rating_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__delete_rating_response__descriptor_address(void) {
+  return &tandem__catalog__v1__delete_rating_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__catalog__v1__exercise__descriptor_address(void) {
   return &tandem__catalog__v1__exercise__descriptor;
 }

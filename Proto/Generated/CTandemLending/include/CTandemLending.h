@@ -95,6 +95,12 @@ static inline const ProtobufCMessageDescriptor *tandem__lending__v1__retire_book
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__retire_book_response__descriptor_address(void) {
   return &tandem__lending__v1__retire_book_response__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_requested_books_request__descriptor_address(void) {
+  return &tandem__lending__v1__find_requested_books_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_requested_books_response__descriptor_address(void) {
+  return &tandem__lending__v1__find_requested_books_response__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_book_statuses_request__descriptor_address(void) {
   return &tandem__lending__v1__find_book_statuses_request__descriptor;
 }

@@ -31,12 +31,16 @@ public struct RecommendationEvaluation: Sendable {
   ) {
     var random = SplitMix(seed: seed)
     for _ in 0..<rounds {
-      var (left, hidden) = (readings.booksOfReaders, [Int32?](repeating: nil, count: readings.booksOfReaders.count))
+      var (left, weights) = (readings.booksOfReaders, readings.weightsOfReaders)
+      var hidden = [Int32?](repeating: nil, count: left.count)
       for reader in left.indices where left[reader].count > 1 {
         // The generator has the caller's seed: a rule draws by no other lot.
-        hidden[reader] = left[reader].remove(at: Int.random(in: left[reader].indices, using: &random))
+        let place = Int.random(in: left[reader].indices, using: &random)
+        hidden[reader] = left[reader].remove(at: place)
+        weights[reader].remove(at: place)
       }
-      add(Round(of: Readings(books: readings.books, booksOfReaders: left), hidden: hidden, by: neighbours))
+      let rest = Readings(books: readings.books, booksOfReaders: left, weightsOfReaders: weights)
+      add(Round(of: rest, hidden: hidden, by: neighbours))
     }
     model.divide(by: trials)
     popularity.divide(by: trials)
@@ -88,11 +92,13 @@ private struct Round {
     }
   }
 
-  /// As the product does: weights are added up, and what many read comes behind.
+  /// As the product does: weights are added up, of each book as much as its stars say, and what many read comes behind.
   func recommended(to reader: Int) -> [Int32] {
     let known = Set(left.booksOfReaders[reader])
     var scores: [Int32: Float] = [:]
-    for book in known { for near in neighbours[Int(book)] { scores[near.book, default: 0] += near.weight } }
+    for (book, weight) in zip(left.booksOfReaders[reader], left.weightsOfReaders[reader]) where weight != 0 {
+      for near in neighbours[Int(book)] { scores[near.book, default: 0] += near.weight * weight }
+    }
     let close = scores.filter { $0.value > 0 && !known.contains($0.key) }.sorted {
       ($0.value, $1.key) > ($1.value, $0.key)
     }

@@ -4,13 +4,19 @@ public struct Readings: Sendable {
   public let books: [Int64]
   /// The books of each reader, in ascending order and each once.
   public let booksOfReaders: [[Int32]]
+  /// What each of them says about its reader, in the same order; see ``ReadingWeight``.
+  public let weightsOfReaders: [[Float]]
   /// The readers of each book, in ascending order.
   public let readersOfBooks: [[Int32]]
 
-  /// - Parameter booksOfReaders: places in `books`, in ascending order and each once for a reader.
-  public init(books: [Int64], booksOfReaders: [[Int32]]) {
+  /// - Parameters:
+  ///   - booksOfReaders: places in `books`, in ascending order and each once for a reader.
+  ///   - weightsOfReaders: as many for each reader as there are books; without them nobody rated anything.
+  public init(books: [Int64], booksOfReaders: [[Int32]], weightsOfReaders: [[Float]]? = nil) {
     self.books = books
     self.booksOfReaders = booksOfReaders
+    self.weightsOfReaders =
+      weightsOfReaders ?? booksOfReaders.map { [Float](repeating: ReadingWeight.unrated, count: $0.count) }
     var readers = [[Int32]](repeating: [], count: books.count)
     for (reader, read) in booksOfReaders.enumerated() {
       for book in read { readers[Int(book)].append(Int32(reader)) }
@@ -29,7 +35,7 @@ public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
   private let mostOfReader: Int
 
   private var numbers: [Reader: Int] = [:]
-  private var booksOfReaders: [Set<Int64>] = []
+  private var weightsOfReaders: [[Int64: Float]] = []
 
   /// Within bounds that keep making the recommendations below 60 s and 1 GB.
   public init(mostReaders: Int = 10_000, mostBooks: Int = 10_000, mostOfReader: Int = 1_000) {
@@ -39,23 +45,34 @@ public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
   }
 
   /// Adds that somebody read a book; again it does nothing.
-  public mutating func add(reader: Reader, book: Int64) {
+  ///
+  /// - Parameter stars: how they liked it; `nil` where they did not say.
+  /// - Returns: whether the reader is one of those who are looked at.
+  @discardableResult
+  public mutating func add(reader: Reader, book: Int64, stars: Stars? = nil) -> Bool {
     if let number = numbers[reader] {
-      if booksOfReaders[number].count < mostOfReader { booksOfReaders[number].insert(book) }
-    } else if booksOfReaders.count < mostReaders {
-      numbers[reader] = booksOfReaders.count
-      booksOfReaders.append([book])
+      let isKept = weightsOfReaders[number].count < mostOfReader && weightsOfReaders[number][book] == nil
+      if isKept { weightsOfReaders[number][book] = ReadingWeight.of(stars) }
+      return true
     }
+    guard weightsOfReaders.count < mostReaders else { return false }
+    numbers[reader] = weightsOfReaders.count
+    weightsOfReaders.append([book: ReadingWeight.of(stars)])
+    return true
   }
 
   /// What was gathered.
   public var readings: Readings {
     var counts: [Int64: Int] = [:]
-    for books in booksOfReaders { for book in books { counts[book, default: 0] += 1 } }
+    for books in weightsOfReaders { for book in books.keys { counts[book, default: 0] += 1 } }
     // Of books that equally many read the one with the lower number stays.
     let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(mostBooks).map(\.key).sorted()
     let places = Dictionary(uniqueKeysWithValues: zip(kept, Int32(0)...))
+    let placed = weightsOfReaders.map { books in
+      books.compactMap { book, weight in places[book].map { (place: $0, weight: weight) } }
+        .sorted { $0.place < $1.place }
+    }
     return Readings(
-      books: kept, booksOfReaders: booksOfReaders.map { books in books.compactMap { places[$0] }.sorted() })
+      books: kept, booksOfReaders: placed.map { $0.map(\.place) }, weightsOfReaders: placed.map { $0.map(\.weight) })
   }
 }

@@ -25,7 +25,38 @@ extension Tour {
       token: borrower)
     _ = try await call(Self.loans, "ConfirmReturn", ["loanId": id, "isbn": Self.isbn], token: owner)
     try await comment(on: book, as: owner)
+    try await recommend(to: name, borrower, from: owner)
   }
+
+  /// Shows what the borrower may read next, as soon as the catalog has heard of the loan and has learnt from the samples' readers; without those,
+  /// in a database of somebody's own, perhaps nothing.
+  private func recommend(to name: String, _ borrower: String, from owner: String) async throws {
+    _ = try await call(Self.books, "AddBook", ["book": Self.anotherBook], token: owner, isShown: false)
+    say("\(name) liked it, and says so: what others read who read it is recommended, if somebody lends it.")
+    _ = try await call(Self.books, "RateBook", ["isbn": Self.isbn, "stars": .integer(5)], token: borrower)
+    let deadline = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < deadline {
+      if try await isRecommended(to: borrower) { break }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    _ = try await call(Self.books, "RecommendBooks", ["count": .integer(1)], token: borrower)
+  }
+
+  private func isRecommended(to borrower: String) async throws -> Bool {
+    do {
+      let answer = try await call(
+        Self.books, "RecommendBooks", ["count": .integer(1)], token: borrower, isShown: false)
+      return answer["recommendations"]?.array?.first?["becauseRated"] != nil
+    } catch is Complaint {
+      // The catalog has not heard of the loan yet.
+      return false
+    }
+  }
+
+  private static let anotherBook = JSONValue.members([
+    "title": .string("Brave New World"), "authors": .array([.string("Aldous Huxley")]),
+    "isbn": .string("978-0-06-085052-4"), "description": .string("With notes in pencil."),
+  ])
 
   /// Shows the comment on the book as soon as the catalog has heard of it.
   private func comment(on book: String, as token: String) async throws {

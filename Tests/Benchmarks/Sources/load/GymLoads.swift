@@ -65,7 +65,7 @@ struct Questions: ParsableArguments {
 }
 
 /// Whose turn it is, of so many.
-private final class Turns: Sendable {
+final class Turns: Sendable {
   private let count: Int
   private let taken = Atomic(0)
 

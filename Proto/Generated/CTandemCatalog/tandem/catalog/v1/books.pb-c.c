@@ -1087,6 +1087,276 @@ void   tandem__catalog__v1__borrowed_book__free_unpacked
   assert(message->base.descriptor == &tandem__catalog__v1__borrowed_book__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__catalog__v1__book_rating__init
+                     (Tandem__Catalog__V1__BookRating         *message)
+{
+  static const Tandem__Catalog__V1__BookRating init_value = TANDEM__CATALOG__V1__BOOK_RATING__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__book_rating__get_packed_size
+                     (const Tandem__Catalog__V1__BookRating *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_rating__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__book_rating__pack
+                     (const Tandem__Catalog__V1__BookRating *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_rating__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__book_rating__pack_to_buffer
+                     (const Tandem__Catalog__V1__BookRating *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__book_rating__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__BookRating *
+       tandem__catalog__v1__book_rating__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__BookRating *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__book_rating__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__book_rating__free_unpacked
+                     (Tandem__Catalog__V1__BookRating *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__book_rating__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__rate_book_request__init
+                     (Tandem__Catalog__V1__RateBookRequest         *message)
+{
+  static const Tandem__Catalog__V1__RateBookRequest init_value = TANDEM__CATALOG__V1__RATE_BOOK_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__rate_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__RateBookRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__rate_book_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__rate_book_request__pack
+                     (const Tandem__Catalog__V1__RateBookRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__rate_book_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__rate_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RateBookRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__rate_book_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__RateBookRequest *
+       tandem__catalog__v1__rate_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__RateBookRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__rate_book_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__rate_book_request__free_unpacked
+                     (Tandem__Catalog__V1__RateBookRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__rate_book_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__list_my_ratings_request__init
+                     (Tandem__Catalog__V1__ListMyRatingsRequest         *message)
+{
+  static const Tandem__Catalog__V1__ListMyRatingsRequest init_value = TANDEM__CATALOG__V1__LIST_MY_RATINGS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_my_ratings_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_my_ratings_request__pack
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_my_ratings_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListMyRatingsRequest *
+       tandem__catalog__v1__list_my_ratings_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListMyRatingsRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_my_ratings_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_my_ratings_request__free_unpacked
+                     (Tandem__Catalog__V1__ListMyRatingsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__list_my_ratings_response__init
+                     (Tandem__Catalog__V1__ListMyRatingsResponse         *message)
+{
+  static const Tandem__Catalog__V1__ListMyRatingsResponse init_value = TANDEM__CATALOG__V1__LIST_MY_RATINGS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__list_my_ratings_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__list_my_ratings_response__pack
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__list_my_ratings_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__ListMyRatingsResponse *
+       tandem__catalog__v1__list_my_ratings_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__ListMyRatingsResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__list_my_ratings_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__list_my_ratings_response__free_unpacked
+                     (Tandem__Catalog__V1__ListMyRatingsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__list_my_ratings_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__delete_rating_request__init
+                     (Tandem__Catalog__V1__DeleteRatingRequest         *message)
+{
+  static const Tandem__Catalog__V1__DeleteRatingRequest init_value = TANDEM__CATALOG__V1__DELETE_RATING_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__delete_rating_request__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteRatingRequest *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__delete_rating_request__pack
+                     (const Tandem__Catalog__V1__DeleteRatingRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__delete_rating_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteRatingRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__DeleteRatingRequest *
+       tandem__catalog__v1__delete_rating_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__DeleteRatingRequest *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__delete_rating_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__delete_rating_request__free_unpacked
+                     (Tandem__Catalog__V1__DeleteRatingRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__catalog__v1__delete_rating_response__init
+                     (Tandem__Catalog__V1__DeleteRatingResponse         *message)
+{
+  static const Tandem__Catalog__V1__DeleteRatingResponse init_value = TANDEM__CATALOG__V1__DELETE_RATING_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__catalog__v1__delete_rating_response__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteRatingResponse *message)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__catalog__v1__delete_rating_response__pack
+                     (const Tandem__Catalog__V1__DeleteRatingResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__catalog__v1__delete_rating_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteRatingResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Catalog__V1__DeleteRatingResponse *
+       tandem__catalog__v1__delete_rating_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Catalog__V1__DeleteRatingResponse *)
+     protobuf_c_message_unpack (&tandem__catalog__v1__delete_rating_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__catalog__v1__delete_rating_response__free_unpacked
+                     (Tandem__Catalog__V1__DeleteRatingResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__catalog__v1__delete_rating_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__catalog__v1__book__field_descriptors[16] =
 {
   {
@@ -2612,7 +2882,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_response__
   (ProtobufCMessageInit) tandem__catalog__v1__recommend_books_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__recommendation__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__recommendation__field_descriptors[3] =
 {
   {
     "book",
@@ -2638,15 +2908,28 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__recommendation__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "because_rated",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__Recommendation, because_rated),
+    &tandem__catalog__v1__book_rating__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__recommendation__field_indices_by_name[] = {
   1,   /* field[1] = because */
+  2,   /* field[2] = because_rated */
   0,   /* field[0] = book */
 };
 static const ProtobufCIntRange tandem__catalog__v1__recommendation__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__recommendation__descriptor =
 {
@@ -2656,7 +2939,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__recommendation__descriptor
   "Tandem__Catalog__V1__Recommendation",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__Recommendation),
-  2,
+  3,
   tandem__catalog__v1__recommendation__field_descriptors,
   tandem__catalog__v1__recommendation__field_indices_by_name,
   1,  tandem__catalog__v1__recommendation__number_ranges,
@@ -2712,6 +2995,344 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__borrowed_book__descriptor 
   tandem__catalog__v1__borrowed_book__field_indices_by_name,
   1,  tandem__catalog__v1__borrowed_book__number_ranges,
   (ProtobufCMessageInit) tandem__catalog__v1__borrowed_book__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__book_rating__field_descriptors[4] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookRating, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "title",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookRating, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stars",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookRating, stars),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rate_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__BookRating, rate_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__book_rating__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+  3,   /* field[3] = rate_time */
+  2,   /* field[2] = stars */
+  1,   /* field[1] = title */
+};
+static const ProtobufCIntRange tandem__catalog__v1__book_rating__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__book_rating__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.BookRating",
+  "BookRating",
+  "Tandem__Catalog__V1__BookRating",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__BookRating),
+  4,
+  tandem__catalog__v1__book_rating__field_descriptors,
+  tandem__catalog__v1__book_rating__field_indices_by_name,
+  1,  tandem__catalog__v1__book_rating__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__book_rating__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__rate_book_request__field_descriptors[4] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RateBookRequest, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "stars",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RateBookRequest, stars),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RateBookRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__RateBookRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__rate_book_request__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+  3,   /* field[3] = request_id */
+  1,   /* field[1] = stars */
+  2,   /* field[2] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__rate_book_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__rate_book_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.RateBookRequest",
+  "RateBookRequest",
+  "Tandem__Catalog__V1__RateBookRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__RateBookRequest),
+  4,
+  tandem__catalog__v1__rate_book_request__field_descriptors,
+  tandem__catalog__v1__rate_book_request__field_indices_by_name,
+  1,  tandem__catalog__v1__rate_book_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__rate_book_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_my_ratings_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyRatingsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyRatingsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_my_ratings_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_my_ratings_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListMyRatingsRequest",
+  "ListMyRatingsRequest",
+  "Tandem__Catalog__V1__ListMyRatingsRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListMyRatingsRequest),
+  2,
+  tandem__catalog__v1__list_my_ratings_request__field_descriptors,
+  tandem__catalog__v1__list_my_ratings_request__field_indices_by_name,
+  1,  tandem__catalog__v1__list_my_ratings_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_my_ratings_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__list_my_ratings_response__field_descriptors[2] =
+{
+  {
+    "ratings",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Catalog__V1__ListMyRatingsResponse, n_ratings),
+    offsetof(Tandem__Catalog__V1__ListMyRatingsResponse, ratings),
+    &tandem__catalog__v1__book_rating__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__ListMyRatingsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__list_my_ratings_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = ratings */
+};
+static const ProtobufCIntRange tandem__catalog__v1__list_my_ratings_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.ListMyRatingsResponse",
+  "ListMyRatingsResponse",
+  "Tandem__Catalog__V1__ListMyRatingsResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__ListMyRatingsResponse),
+  2,
+  tandem__catalog__v1__list_my_ratings_response__field_descriptors,
+  tandem__catalog__v1__list_my_ratings_response__field_indices_by_name,
+  1,  tandem__catalog__v1__list_my_ratings_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__list_my_ratings_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__catalog__v1__delete_rating_request__field_descriptors[3] =
+{
+  {
+    "isbn",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteRatingRequest, isbn),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "validate_only",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteRatingRequest, validate_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DeleteRatingRequest, request_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__catalog__v1__delete_rating_request__field_indices_by_name[] = {
+  0,   /* field[0] = isbn */
+  2,   /* field[2] = request_id */
+  1,   /* field[1] = validate_only */
+};
+static const ProtobufCIntRange tandem__catalog__v1__delete_rating_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.DeleteRatingRequest",
+  "DeleteRatingRequest",
+  "Tandem__Catalog__V1__DeleteRatingRequest",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__DeleteRatingRequest),
+  3,
+  tandem__catalog__v1__delete_rating_request__field_descriptors,
+  tandem__catalog__v1__delete_rating_request__field_indices_by_name,
+  1,  tandem__catalog__v1__delete_rating_request__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__delete_rating_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define tandem__catalog__v1__delete_rating_response__field_descriptors NULL
+#define tandem__catalog__v1__delete_rating_response__field_indices_by_name NULL
+#define tandem__catalog__v1__delete_rating_response__number_ranges NULL
+const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.catalog.v1.DeleteRatingResponse",
+  "DeleteRatingResponse",
+  "Tandem__Catalog__V1__DeleteRatingResponse",
+  "tandem.catalog.v1",
+  sizeof(Tandem__Catalog__V1__DeleteRatingResponse),
+  0,
+  tandem__catalog__v1__delete_rating_response__field_descriptors,
+  tandem__catalog__v1__delete_rating_response__field_indices_by_name,
+  0,  tandem__catalog__v1__delete_rating_response__number_ranges,
+  (ProtobufCMessageInit) tandem__catalog__v1__delete_rating_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__catalog__v1__book_status__enum_values_by_number[5] =

@@ -1312,6 +1312,96 @@ void   tandem__lending__v1__retire_book_response__free_unpacked
   assert(message->base.descriptor == &tandem__lending__v1__retire_book_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__lending__v1__find_requested_books_request__init
+                     (Tandem__Lending__V1__FindRequestedBooksRequest         *message)
+{
+  static const Tandem__Lending__V1__FindRequestedBooksRequest init_value = TANDEM__LENDING__V1__FIND_REQUESTED_BOOKS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_requested_books_request__get_packed_size
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_requested_books_request__pack
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_requested_books_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindRequestedBooksRequest *
+       tandem__lending__v1__find_requested_books_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindRequestedBooksRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_requested_books_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_requested_books_request__free_unpacked
+                     (Tandem__Lending__V1__FindRequestedBooksRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__find_requested_books_response__init
+                     (Tandem__Lending__V1__FindRequestedBooksResponse         *message)
+{
+  static const Tandem__Lending__V1__FindRequestedBooksResponse init_value = TANDEM__LENDING__V1__FIND_REQUESTED_BOOKS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__find_requested_books_response__get_packed_size
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__find_requested_books_response__pack
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__find_requested_books_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__FindRequestedBooksResponse *
+       tandem__lending__v1__find_requested_books_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__FindRequestedBooksResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__find_requested_books_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__find_requested_books_response__free_unpacked
+                     (Tandem__Lending__V1__FindRequestedBooksResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__find_requested_books_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   tandem__lending__v1__find_book_statuses_request__init
                      (Tandem__Lending__V1__FindBookStatusesRequest         *message)
 {
@@ -3509,6 +3599,95 @@ const ProtobufCMessageDescriptor tandem__lending__v1__retire_book_response__desc
   tandem__lending__v1__retire_book_response__field_indices_by_name,
   1,  tandem__lending__v1__retire_book_response__number_ranges,
   (ProtobufCMessageInit) tandem__lending__v1__retire_book_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_requested_books_request__field_descriptors[2] =
+{
+  {
+    "borrower_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__FindRequestedBooksRequest, borrower_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "book_ids",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Lending__V1__FindRequestedBooksRequest, n_book_ids),
+    offsetof(Tandem__Lending__V1__FindRequestedBooksRequest, book_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_requested_books_request__field_indices_by_name[] = {
+  1,   /* field[1] = book_ids */
+  0,   /* field[0] = borrower_id */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_requested_books_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindRequestedBooksRequest",
+  "FindRequestedBooksRequest",
+  "Tandem__Lending__V1__FindRequestedBooksRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindRequestedBooksRequest),
+  2,
+  tandem__lending__v1__find_requested_books_request__field_descriptors,
+  tandem__lending__v1__find_requested_books_request__field_indices_by_name,
+  1,  tandem__lending__v1__find_requested_books_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_requested_books_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__find_requested_books_response__field_descriptors[1] =
+{
+  {
+    "book_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Lending__V1__FindRequestedBooksResponse, n_book_ids),
+    offsetof(Tandem__Lending__V1__FindRequestedBooksResponse, book_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__find_requested_books_response__field_indices_by_name[] = {
+  0,   /* field[0] = book_ids */
+};
+static const ProtobufCIntRange tandem__lending__v1__find_requested_books_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.FindRequestedBooksResponse",
+  "FindRequestedBooksResponse",
+  "Tandem__Lending__V1__FindRequestedBooksResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__FindRequestedBooksResponse),
+  1,
+  tandem__lending__v1__find_requested_books_response__field_descriptors,
+  tandem__lending__v1__find_requested_books_response__field_indices_by_name,
+  1,  tandem__lending__v1__find_requested_books_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__find_requested_books_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor tandem__lending__v1__find_book_statuses_request__field_descriptors[1] =

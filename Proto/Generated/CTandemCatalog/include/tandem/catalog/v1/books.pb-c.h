@@ -43,6 +43,12 @@ typedef struct Tandem__Catalog__V1__RecommendBooksRequest Tandem__Catalog__V1__R
 typedef struct Tandem__Catalog__V1__RecommendBooksResponse Tandem__Catalog__V1__RecommendBooksResponse;
 typedef struct Tandem__Catalog__V1__Recommendation Tandem__Catalog__V1__Recommendation;
 typedef struct Tandem__Catalog__V1__BorrowedBook Tandem__Catalog__V1__BorrowedBook;
+typedef struct Tandem__Catalog__V1__BookRating Tandem__Catalog__V1__BookRating;
+typedef struct Tandem__Catalog__V1__RateBookRequest Tandem__Catalog__V1__RateBookRequest;
+typedef struct Tandem__Catalog__V1__ListMyRatingsRequest Tandem__Catalog__V1__ListMyRatingsRequest;
+typedef struct Tandem__Catalog__V1__ListMyRatingsResponse Tandem__Catalog__V1__ListMyRatingsResponse;
+typedef struct Tandem__Catalog__V1__DeleteRatingRequest Tandem__Catalog__V1__DeleteRatingRequest;
+typedef struct Tandem__Catalog__V1__DeleteRatingResponse Tandem__Catalog__V1__DeleteRatingResponse;
 
 
 /* --- enums --- */
@@ -356,10 +362,11 @@ struct  Tandem__Catalog__V1__Recommendation
   ProtobufCMessage base;
   Tandem__Catalog__V1__Book *book;
   Tandem__Catalog__V1__BorrowedBook *because;
+  Tandem__Catalog__V1__BookRating *because_rated;
 };
 #define TANDEM__CATALOG__V1__RECOMMENDATION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__recommendation__descriptor) \
-    , NULL, NULL }
+    , NULL, NULL, NULL }
 
 
 struct  Tandem__Catalog__V1__BorrowedBook
@@ -371,6 +378,76 @@ struct  Tandem__Catalog__V1__BorrowedBook
 #define TANDEM__CATALOG__V1__BORROWED_BOOK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__borrowed_book__descriptor) \
     , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__BookRating
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+  ProtobufCBinaryData title;
+  int32_t stars;
+  Google__Protobuf__Timestamp *rate_time;
+};
+#define TANDEM__CATALOG__V1__BOOK_RATING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__book_rating__descriptor) \
+    , {0,NULL}, {0,NULL}, 0, NULL }
+
+
+struct  Tandem__Catalog__V1__RateBookRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+  int32_t stars;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__RATE_BOOK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__rate_book_request__descriptor) \
+    , {0,NULL}, 0, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__ListMyRatingsRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__CATALOG__V1__LIST_MY_RATINGS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_my_ratings_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__ListMyRatingsResponse
+{
+  ProtobufCMessage base;
+  size_t n_ratings;
+  Tandem__Catalog__V1__BookRating **ratings;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__CATALOG__V1__LIST_MY_RATINGS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__list_my_ratings_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__DeleteRatingRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData isbn;
+  protobuf_c_boolean validate_only;
+  ProtobufCBinaryData request_id;
+};
+#define TANDEM__CATALOG__V1__DELETE_RATING_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__delete_rating_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Tandem__Catalog__V1__DeleteRatingResponse
+{
+  ProtobufCMessage base;
+};
+#define TANDEM__CATALOG__V1__DELETE_RATING_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__delete_rating_response__descriptor) \
+     }
 
 
 /* Tandem__Catalog__V1__Book methods */
@@ -829,6 +906,120 @@ Tandem__Catalog__V1__BorrowedBook *
 void   tandem__catalog__v1__borrowed_book__free_unpacked
                      (Tandem__Catalog__V1__BorrowedBook *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__BookRating methods */
+void   tandem__catalog__v1__book_rating__init
+                     (Tandem__Catalog__V1__BookRating         *message);
+size_t tandem__catalog__v1__book_rating__get_packed_size
+                     (const Tandem__Catalog__V1__BookRating   *message);
+size_t tandem__catalog__v1__book_rating__pack
+                     (const Tandem__Catalog__V1__BookRating   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__book_rating__pack_to_buffer
+                     (const Tandem__Catalog__V1__BookRating   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__BookRating *
+       tandem__catalog__v1__book_rating__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__book_rating__free_unpacked
+                     (Tandem__Catalog__V1__BookRating *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__RateBookRequest methods */
+void   tandem__catalog__v1__rate_book_request__init
+                     (Tandem__Catalog__V1__RateBookRequest         *message);
+size_t tandem__catalog__v1__rate_book_request__get_packed_size
+                     (const Tandem__Catalog__V1__RateBookRequest   *message);
+size_t tandem__catalog__v1__rate_book_request__pack
+                     (const Tandem__Catalog__V1__RateBookRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__rate_book_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__RateBookRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__RateBookRequest *
+       tandem__catalog__v1__rate_book_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__rate_book_request__free_unpacked
+                     (Tandem__Catalog__V1__RateBookRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListMyRatingsRequest methods */
+void   tandem__catalog__v1__list_my_ratings_request__init
+                     (Tandem__Catalog__V1__ListMyRatingsRequest         *message);
+size_t tandem__catalog__v1__list_my_ratings_request__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest   *message);
+size_t tandem__catalog__v1__list_my_ratings_request__pack
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_my_ratings_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyRatingsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListMyRatingsRequest *
+       tandem__catalog__v1__list_my_ratings_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_my_ratings_request__free_unpacked
+                     (Tandem__Catalog__V1__ListMyRatingsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__ListMyRatingsResponse methods */
+void   tandem__catalog__v1__list_my_ratings_response__init
+                     (Tandem__Catalog__V1__ListMyRatingsResponse         *message);
+size_t tandem__catalog__v1__list_my_ratings_response__get_packed_size
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse   *message);
+size_t tandem__catalog__v1__list_my_ratings_response__pack
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__list_my_ratings_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__ListMyRatingsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__ListMyRatingsResponse *
+       tandem__catalog__v1__list_my_ratings_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__list_my_ratings_response__free_unpacked
+                     (Tandem__Catalog__V1__ListMyRatingsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__DeleteRatingRequest methods */
+void   tandem__catalog__v1__delete_rating_request__init
+                     (Tandem__Catalog__V1__DeleteRatingRequest         *message);
+size_t tandem__catalog__v1__delete_rating_request__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteRatingRequest   *message);
+size_t tandem__catalog__v1__delete_rating_request__pack
+                     (const Tandem__Catalog__V1__DeleteRatingRequest   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__delete_rating_request__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteRatingRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__DeleteRatingRequest *
+       tandem__catalog__v1__delete_rating_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__delete_rating_request__free_unpacked
+                     (Tandem__Catalog__V1__DeleteRatingRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Catalog__V1__DeleteRatingResponse methods */
+void   tandem__catalog__v1__delete_rating_response__init
+                     (Tandem__Catalog__V1__DeleteRatingResponse         *message);
+size_t tandem__catalog__v1__delete_rating_response__get_packed_size
+                     (const Tandem__Catalog__V1__DeleteRatingResponse   *message);
+size_t tandem__catalog__v1__delete_rating_response__pack
+                     (const Tandem__Catalog__V1__DeleteRatingResponse   *message,
+                      uint8_t             *out);
+size_t tandem__catalog__v1__delete_rating_response__pack_to_buffer
+                     (const Tandem__Catalog__V1__DeleteRatingResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Catalog__V1__DeleteRatingResponse *
+       tandem__catalog__v1__delete_rating_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__catalog__v1__delete_rating_response__free_unpacked
+                     (Tandem__Catalog__V1__DeleteRatingResponse *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Catalog__V1__Book_Closure)
@@ -903,6 +1094,24 @@ typedef void (*Tandem__Catalog__V1__Recommendation_Closure)
 typedef void (*Tandem__Catalog__V1__BorrowedBook_Closure)
                  (const Tandem__Catalog__V1__BorrowedBook *message,
                   void *closure_data);
+typedef void (*Tandem__Catalog__V1__BookRating_Closure)
+                 (const Tandem__Catalog__V1__BookRating *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__RateBookRequest_Closure)
+                 (const Tandem__Catalog__V1__RateBookRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListMyRatingsRequest_Closure)
+                 (const Tandem__Catalog__V1__ListMyRatingsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__ListMyRatingsResponse_Closure)
+                 (const Tandem__Catalog__V1__ListMyRatingsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__DeleteRatingRequest_Closure)
+                 (const Tandem__Catalog__V1__DeleteRatingRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Catalog__V1__DeleteRatingResponse_Closure)
+                 (const Tandem__Catalog__V1__DeleteRatingResponse *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -936,6 +1145,12 @@ extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_req
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommend_books_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__recommendation__descriptor;
 extern const ProtobufCMessageDescriptor tandem__catalog__v1__borrowed_book__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__book_rating__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__rate_book_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__list_my_ratings_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__catalog__v1__delete_rating_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 

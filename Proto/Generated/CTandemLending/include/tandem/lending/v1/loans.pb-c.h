@@ -47,6 +47,8 @@ typedef struct Tandem__Lending__V1__ListHistoryRequest Tandem__Lending__V1__List
 typedef struct Tandem__Lending__V1__ListHistoryResponse Tandem__Lending__V1__ListHistoryResponse;
 typedef struct Tandem__Lending__V1__RetireBookRequest Tandem__Lending__V1__RetireBookRequest;
 typedef struct Tandem__Lending__V1__RetireBookResponse Tandem__Lending__V1__RetireBookResponse;
+typedef struct Tandem__Lending__V1__FindRequestedBooksRequest Tandem__Lending__V1__FindRequestedBooksRequest;
+typedef struct Tandem__Lending__V1__FindRequestedBooksResponse Tandem__Lending__V1__FindRequestedBooksResponse;
 typedef struct Tandem__Lending__V1__FindBookStatusesRequest Tandem__Lending__V1__FindBookStatusesRequest;
 typedef struct Tandem__Lending__V1__FindBookStatusesResponse Tandem__Lending__V1__FindBookStatusesResponse;
 typedef struct Tandem__Lending__V1__KnownStatus Tandem__Lending__V1__KnownStatus;
@@ -478,6 +480,29 @@ struct  Tandem__Lending__V1__RetireBookResponse
 #define TANDEM__LENDING__V1__RETIRE_BOOK_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__retire_book_response__descriptor) \
     , NULL }
+
+
+struct  Tandem__Lending__V1__FindRequestedBooksRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData borrower_id;
+  size_t n_book_ids;
+  ProtobufCBinaryData *book_ids;
+};
+#define TANDEM__LENDING__V1__FIND_REQUESTED_BOOKS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_requested_books_request__descriptor) \
+    , {0,NULL}, 0,NULL }
+
+
+struct  Tandem__Lending__V1__FindRequestedBooksResponse
+{
+  ProtobufCMessage base;
+  size_t n_book_ids;
+  ProtobufCBinaryData *book_ids;
+};
+#define TANDEM__LENDING__V1__FIND_REQUESTED_BOOKS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__find_requested_books_response__descriptor) \
+    , 0,NULL }
 
 
 struct  Tandem__Lending__V1__FindBookStatusesRequest
@@ -1065,6 +1090,44 @@ Tandem__Lending__V1__RetireBookResponse *
 void   tandem__lending__v1__retire_book_response__free_unpacked
                      (Tandem__Lending__V1__RetireBookResponse *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindRequestedBooksRequest methods */
+void   tandem__lending__v1__find_requested_books_request__init
+                     (Tandem__Lending__V1__FindRequestedBooksRequest         *message);
+size_t tandem__lending__v1__find_requested_books_request__get_packed_size
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest   *message);
+size_t tandem__lending__v1__find_requested_books_request__pack
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_requested_books_request__pack_to_buffer
+                     (const Tandem__Lending__V1__FindRequestedBooksRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindRequestedBooksRequest *
+       tandem__lending__v1__find_requested_books_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_requested_books_request__free_unpacked
+                     (Tandem__Lending__V1__FindRequestedBooksRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__FindRequestedBooksResponse methods */
+void   tandem__lending__v1__find_requested_books_response__init
+                     (Tandem__Lending__V1__FindRequestedBooksResponse         *message);
+size_t tandem__lending__v1__find_requested_books_response__get_packed_size
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse   *message);
+size_t tandem__lending__v1__find_requested_books_response__pack
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__find_requested_books_response__pack_to_buffer
+                     (const Tandem__Lending__V1__FindRequestedBooksResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__FindRequestedBooksResponse *
+       tandem__lending__v1__find_requested_books_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__find_requested_books_response__free_unpacked
+                     (Tandem__Lending__V1__FindRequestedBooksResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Tandem__Lending__V1__FindBookStatusesRequest methods */
 void   tandem__lending__v1__find_book_statuses_request__init
                      (Tandem__Lending__V1__FindBookStatusesRequest         *message);
@@ -1211,6 +1274,12 @@ typedef void (*Tandem__Lending__V1__RetireBookRequest_Closure)
 typedef void (*Tandem__Lending__V1__RetireBookResponse_Closure)
                  (const Tandem__Lending__V1__RetireBookResponse *message,
                   void *closure_data);
+typedef void (*Tandem__Lending__V1__FindRequestedBooksRequest_Closure)
+                 (const Tandem__Lending__V1__FindRequestedBooksRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__FindRequestedBooksResponse_Closure)
+                 (const Tandem__Lending__V1__FindRequestedBooksResponse *message,
+                  void *closure_data);
 typedef void (*Tandem__Lending__V1__FindBookStatusesRequest_Closure)
                  (const Tandem__Lending__V1__FindBookStatusesRequest *message,
                   void *closure_data);
@@ -1258,6 +1327,8 @@ extern const ProtobufCMessageDescriptor tandem__lending__v1__list_history_reques
 extern const ProtobufCMessageDescriptor tandem__lending__v1__list_history_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__retire_book_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__retire_book_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_books_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor;

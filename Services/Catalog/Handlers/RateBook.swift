@@ -1,0 +1,54 @@
+import CatalogDomain
+import CatalogStore
+import FieldViolations
+import Idempotency
+import Identifiers
+import Jobs
+import Postgres
+import TTRPC
+import TandemCatalog
+
+extension Books {
+  /// Keeps how the caller liked a book ([CA-28]).
+  package func rateBook(_ call: RateBookRequest, _ context: CallContext) async throws -> BookRating {
+    let reader = try context.personID
+    var bad = Violations()
+    let requestID = bad.requestID(call.requestID)
+    let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, "INVALID_ISBN")
+    let given = bad.require("stars", Stars(call.stars), "A book has 1 to 5 stars", "STARS_INVALID")
+    let (isbn, stars) = try bad.all(named, given)
+    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+      // The person's row comes before any other.
+      guard try await tx.first(EnterPerson(reader)) != nil else { throw Status.notAUser }
+      try await tx.schedule(RecommendationJob.after(ambient.clock.now), with: jobs)
+      let rating = StoredRating(
+        isbn: isbn, title: try await title(of: isbn, for: reader, tx), stars: stars, ratedAt: ambient.clock.now)
+      if try await tx.first(StoreRating(rating, of: reader)) == true { try await count(.added, of: reader, tx) }
+      return BookRating(rating)
+    }
+  }
+
+  private func title(of isbn: ISBN, for reader: PersonID, _ tx: Transaction) async throws -> String {
+    if let edition = try await tx.first(EditionByISBN(isbn)) { return edition.title }
+    guard let title = try await tx.first(TitleOfCopy(isbn, seenBy: reader)) else { throw Status.noSuchEdition }
+    return title
+  }
+
+  /// Counts a rating, or one that is gone.
+  func count(_ effect: CountRating.Effect, of reader: PersonID, _ tx: Transaction) async throws {
+    do {
+      try await tx.execute(CountRating(of: reader, effect))
+    } catch let error as PostgresError where error.constraint == CountRating.limitConstraint {
+      throw Status.tooManyRatings
+    }
+  }
+}
+
+extension BookRating {
+  /// What its author sees of a rating.
+  init(_ stored: StoredRating) {
+    self.init(
+      isbn: stored.isbn.description, title: stored.title, stars: Int32(stored.stars.count),
+      rateTime: stored.ratedAt.timestamp)
+  }
+}

@@ -1,0 +1,124 @@
+import Ambient
+import CatalogStore
+import Jobs
+import Postgres
+
+/// Loads how readers liked books from a file ([CA-5], [CA-28]): streamed into a table of the transaction's own, then merged in one statement, so
+/// that a load happens whole or not at all and a second one changes nothing. What is recommended is made anew afterwards, by the service.
+package struct RatingLoader: Sendable {
+  /// What became of a file's lines.
+  package struct Outcome: Sendable, Equatable {
+    /// Lines that were looked at, without that of the names.
+    package var records = 0
+    /// Ratings that were not there.
+    package var added = 0
+    /// Ratings that were there with other stars.
+    package var changed = 0
+    /// Ratings that were there just so.
+    package var unchanged = 0
+    /// Of these, ratings of books that are not loaded: they count as soon as they are.
+    package var ofUnknownBooks = 0
+    /// Lines that were skipped, each with its reason.
+    package var bad = 0
+  }
+
+  /// Bytes of rows that are sent together.
+  private static let batch = 1 << 20
+
+  private let format: RatingFormat
+  private let ambient: Ambient
+  private let report: @Sendable (BadRecord) -> Void
+  private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
+
+  /// - Parameters:
+  ///   - report: told of each bad line; not in their order, for repeated ones are found last.
+  ///   - progress: told after each chunk how far the file was read.
+  package init(
+    _ format: RatingFormat, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
+    progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
+  ) {
+    self.format = format
+    self.ambient = ambient
+    self.report = report
+    self.progress = progress
+  }
+
+  /// Loads what `nextChunk` gives until that is nil.
+  ///
+  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  package func load(
+    over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
+  ) async throws -> Outcome {
+    // What is thrown ends the connection, and so undoes all of it.
+    try await connection.run("begin")
+    try await connection.run(RatingStaging.create)
+    var outcome = try await stage(over: connection, nextChunk)
+    try await merge(over: connection, &outcome)
+    if outcome.added + outcome.changed > 0 {
+      try await connection.schedule(RecommendationJob.afterLoad(at: ambient.clock.now), in: ambient)
+    }
+    try await connection.run("commit")
+    return outcome
+  }
+
+  private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
+    var (outcome, rows, reader) = (Outcome(), CopyRows(), RatingsReader())
+    var feed = RecordFeed(RecordBuffer(.line, longest: RatingsReader.longestRecord))
+    while let pieces = try feed.next(nextChunk) {
+      for piece in pieces { try take(piece, &reader, &rows, &outcome) }
+      if feed.isAtEnd || rows.bytes.count >= Self.batch, !rows.bytes.isEmpty {
+        try await connection.copy(RatingStaging.copy, rows.bytes)
+        rows.removeAll()
+      }
+      progress(feed.bytes, outcome.records)
+    }
+    return outcome
+  }
+
+  private func take(
+    _ piece: RecordBuffer.Piece, _ reader: inout RatingsReader, _ rows: inout CopyRows, _ outcome: inout Outcome
+  ) throws {
+    do {
+      switch piece.content {
+      case .bad(let reason): throw RatingRecord.Flaw(reason)
+      case .record(let text):
+        guard let rating = try reader.read(text) else { return }
+        rows.append(rating, line: piece.line)
+      }
+    } catch let flaw as RatingRecord.Flaw {
+      outcome.bad += 1
+      report(BadRecord(line: piece.line, reason: flaw.reason))
+    }
+    outcome.records += 1
+  }
+
+  private func merge(over connection: BulkConnection, _ outcome: inout Outcome) async throws {
+    try await connection.run(RatingStaging.analyze)
+    let repeated = try await connection.run(RatingStaging.repeated)
+    for row in repeated {
+      guard let line = row[0].flatMap({ Int($0) }), let reader = row[1], let book = row[2], let first = row[3] else {
+        continue
+      }
+      outcome.bad += 1
+      report(BadRecord(line: line, reason: "reader \(reader) rated the book \(book) on line \(first) already"))
+    }
+    if !repeated.isEmpty { try await connection.run(RatingStaging.removeRepeated) }
+    let unknown = try await connection.run(RatingStaging.unknown(source: format.rawValue)).first?.first ?? nil
+    outcome.ofUnknownBooks = unknown.flatMap { Int($0) } ?? 0
+    let counts = try await connection.run(RatingStaging.merge(source: format.rawValue)).first ?? []
+    let numbers = counts.map { $0.flatMap { Int($0) } ?? 0 }
+    guard numbers.count == 3 else { preconditionFailure("a merge counts three things") }
+    (outcome.added, outcome.changed, outcome.unchanged) = (numbers[0], numbers[1], numbers[2])
+  }
+}
+
+extension CopyRows {
+  /// A row of `staged_ratings`.
+  fileprivate mutating func append(_ rating: RatingRecord, line: Int) {
+    append(Int64(line))
+    append(rating.reader)
+    append(rating.sourceID)
+    append(Int64(rating.stars.count))
+    endRow()
+  }
+}

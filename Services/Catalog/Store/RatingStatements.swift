@@ -1,0 +1,172 @@
+import CatalogDomain
+import Events
+import Identifiers
+import Postgres
+
+/// How somebody liked a book.
+package struct StoredRating: Sendable, Equatable {
+  package let isbn: ISBN
+  package let title: String
+  package let stars: Stars
+  package let ratedAt: Instant
+
+  package init(isbn: ISBN, title: String, stars: Stars, ratedAt: Instant) {
+    self.isbn = isbn
+    self.title = title
+    self.stars = stars
+    self.ratedAt = ratedAt
+  }
+}
+
+/// What a book that no record knows is called: by the person's own last loan of it, or by the first copy that they see.
+package struct TitleOfCopy: Statement {
+  package static let sql = """
+    select named.title
+    from (
+      (
+        select title, 1 as step from past_loans where borrower_id = $2 and isbn = $1
+        order by borrowed_at desc
+        limit 1
+      )
+      union all
+      (
+        select copy.title, 2 from books as copy
+        where copy.isbn = $1 and copy.deleted_at is null and \(Visibility.sql("copy.owner_id", "$2"))
+        order by copy.id
+        limit 1
+      )
+    ) as named
+    order by named.step
+    limit 1
+    """
+  let isbn: ISBN
+  let viewer: PersonID
+
+  package init(_ isbn: ISBN, seenBy viewer: PersonID) {
+    self.isbn = isbn
+    self.viewer = viewer
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(isbn.number)
+    p.append(viewer)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}
+
+/// Keeps a rating of a person whom ``EnterPerson`` let in; whether they had not rated the book before.
+package struct StoreRating: Statement {
+  package static let sql = """
+    insert into book_ratings (person_id, isbn, title, stars, rated_at) values ($1, $2, $3, $4, $5)
+    on conflict on constraint book_ratings_pkey do update
+    set title = excluded.title, stars = excluded.stars, rated_at = excluded.rated_at
+    returning xmax = 0
+    """
+  let rating: StoredRating
+  let person: PersonID
+
+  package init(_ rating: StoredRating, of person: PersonID) {
+    self.rating = rating
+    self.person = person
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(rating.isbn.number)
+    p.append(rating.title)
+    p.append(rating.stars.count)
+    p.append(rating.ratedAt)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
+}
+
+/// Forgets a rating of a person whom ``EnterPerson`` let in; no row where there was none.
+package struct RemoveRating: Statement {
+  package static let sql = "delete from book_ratings where person_id = $1 and isbn = $2 returning isbn"
+  let isbn: ISBN
+  let person: PersonID
+
+  package init(of isbn: ISBN, by person: PersonID) {
+    self.isbn = isbn
+    self.person = person
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(isbn.number)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
+}
+
+/// Counts a rating of a person whom ``EnterPerson`` let in, or one that is gone.
+package struct CountRating: Statement {
+  package enum Effect: Int32, Sendable {
+    case added = 1
+    case removed = -1
+  }
+
+  package typealias Row = Void
+  /// The constraint that refuses more ratings than a person may have.
+  package static let limitConstraint = "people_ratings_limit"
+
+  package static let sql = "update people set ratings = ratings + $2 where id = $1"
+  let person: PersonID
+  let effect: Effect
+
+  package init(of person: PersonID, _ effect: Effect) {
+    self.person = person
+    self.effect = effect
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(effect.rawValue)
+  }
+}
+
+/// A page of what a person rated, the latest first.
+package struct RatingsBefore: Statement {
+  package static let sql = """
+    select isbn, title, stars, rated_at from book_ratings
+    where person_id = $1 and ($2::timestamptz is null or (rated_at, isbn) < ($2, $3))
+    order by rated_at desc, isbn desc
+    limit $4
+    """
+  let person: PersonID
+  let before: (Instant, Int64)?
+  let limit: Int64
+
+  package init(of person: PersonID, before: (Instant, Int64)?, limit: Int64) {
+    self.person = person
+    self.before = before
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(person)
+    p.append(before?.0)
+    p.append(before?.1)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredRating {
+    StoredRating(
+      isbn: ISBN(stored: try row.next()), title: try row.next(), stars: Stars(stored: try row.next()),
+      ratedAt: try row.next())
+  }
+}
+
+/// Forgets how a person liked books ([C-9]).
+package struct DeleteRatingsOfPerson: PersonRemoval {
+  package typealias Row = Void
+  package static let sql = "delete from book_ratings where person_id = $1"
+  package static let people = "select person_id from book_ratings"
+  private let person: UUID7
+
+  package init(of person: UUID7) { self.person = person }
+
+  package func bind(_ p: inout Parameters) { p.append(person) }
+}

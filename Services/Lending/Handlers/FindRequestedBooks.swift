@@ -1,0 +1,20 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import TTRPC
+import TandemLending
+
+extension Loans {
+  /// Which of some books somebody waits for: the catalog recommends none of them ([CA-28]).
+  package func findRequestedBooks(
+    _ call: FindRequestedBooksRequest, _ context: CallContext
+  ) async throws -> FindRequestedBooksResponse {
+    var bad = Violations()
+    let named = bad.require(
+      "borrower_id", PersonID(call.borrowerID), "This is not the id of a person", "PERSON_ID_INVALID")
+    let ids = try bad.bookIDs(call.bookIds)
+    let borrower = try bad.all(named)
+    let found = try await database.rows(BooksWaitedFor(by: borrower, among: ids))
+    return FindRequestedBooksResponse(bookIds: found.map(\.description))
+  }
+}

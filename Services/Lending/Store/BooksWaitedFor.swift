@@ -1,0 +1,24 @@
+import Identifiers
+import LendingDomain
+import Postgres
+
+/// Those of some books on which a request of somebody's is pending.
+package struct BooksWaitedFor: Statement {
+  package static let sql = """
+    select book_id from loans where borrower_id = $1 and state = 'PENDING' and book_id = any($2)
+    """
+  let borrower: PersonID
+  let books: [BookID]
+
+  package init(by borrower: PersonID, among books: [BookID]) {
+    self.borrower = borrower
+    self.books = books
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(borrower)
+    p.append(books)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
+}
