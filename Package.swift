@@ -108,6 +108,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
   .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
+  .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -148,8 +149,8 @@ let sharedLibraries: [Target] = [
   shared(
     "TTRPC",
     [
-      "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire", "CTTRPCWire", nioCore,
-      nioPosix, nioTLS, nioSSL,
+      "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC", "TTRPCWire",
+      "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL,
       logging, metrics,
       tracing, lifecycle, deque,
     ]),

@@ -1,7 +1,9 @@
 import Dispatch
 import EchoV1
+import Logging
 import LoopExecutor
 import NIOCore
+import NIOEmbedded
 import ProtobufC
 import Synchronization
 import TestSupport
@@ -9,7 +11,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("The notice that a server stops", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("The notice that a server stops", .ownThreads, .timeLimit(.minutes(5)))
 struct DrainNoticeTests {
   private func limits(noticeTime: Duration) -> RPCServer.Limits {
     var limits = RPCServer.Limits()
@@ -146,23 +148,50 @@ struct DrainNoticeTests {
     }
   }
 
-  @Test("a client whose connection the server had not come to accept when it was told to stop is answered too")
-  func unaccepted() async throws {
+  @Test(
+    "clients whose connections the server had not come to accept, or to set up, when it was told to stop are answered",
+    arguments: [[0, 1], [0], [1]])
+  func unaccepted(heldLoops: [Int]) async throws {
     try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .seconds(3_600)), grace: .seconds(3_600)) {
       fixture in
       let held = DispatchSemaphore(value: 0)
-      for executor in fixture.group.executors { executor.loop.execute { held.wait() } }
-      var socket: RawSocket? = try RawSocket(port: fixture.port)
-      try socket?.send(RawSocket.request(stream: 1, method: "Unary", text: "early"))
+      for index in heldLoops { fixture.group.executors[index].loop.execute { held.wait() } }
+      // Many more than a loop accepts in one turn.
+      var sockets = try (0..<200).map { _ in try RawSocket(port: fixture.port) }
+      for socket in sockets { try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "early")) }
       async let stopped: Void = fixture.server.stop()
-      // For the stop to get as far as it can; should it not, the call is only answered the sooner.
+      // For the stop to get as far as it can; should it not, the calls are only answered the sooner.
       try await Task.sleep(for: .milliseconds(20))
-      for _ in fixture.group.executors { held.signal() }
-      try await socket?.waitForInput()
-      _ = try socket?.readFrames { $0.streamID == 1 }
-      socket = nil
+      for _ in heldLoops { held.signal() }
+      for socket in sockets {
+        try await socket.waitForInput()
+        _ = try socket.readFrames { $0.streamID == 1 }
+      }
+      sockets = []
       await stopped
     }
+  }
+
+  @Test("a connection that becomes active long after its server was told to stop is told, and answered, all the same")
+  func activeLate() throws {
+    let loop = EmbeddedEventLoop()
+    let handler = RPCServer.connection(
+      answering: Router([ScriptedEcho()]), limits: .init(), on: LoopExecutor(loop: loop, index: 0),
+      logger: Logger(label: "test"))
+    let connection = try #require(handler as? ServerConnection)
+    let channel = EmbeddedChannel(handler: connection, loop: loop)
+    connection.drain(noticeFor: .milliseconds(5))
+    // The time of this loop begins at 0, that of deadlines when the machine was started.
+    loop.advanceTime(to: .now() + .minutes(1))
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    try channel.writeInbound(ByteBuffer(bytes: RawSocket.request(stream: 1, method: "Unary")))
+    loop.run()
+    var bytes: [UInt8] = []
+    while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
+    let frames = RawSocket.takeFrames(&bytes)
+    #expect(frames.map(\.streamID) == [0, 1])
+    for frame in frames { #expect(try isRefusal(frame)) }
+    _ = try channel.finish(acceptAlreadyClosed: true)
   }
 
   @Test("a client that is told makes no more calls there, lets those that run end, and comes back later")

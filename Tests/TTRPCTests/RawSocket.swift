@@ -33,7 +33,7 @@ final class RawSocket {
   init(port: Int, from host: UInt8 = 1) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     // Longer than any server here may take; a test that waits in vain fails instead of hanging.
-    var patience = timeval(tv_sec: 30, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     if host != 1 {
       let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
@@ -140,24 +140,31 @@ final class RawSocket {
   /// The frames that come until the server has closed its side, which it must do in good order.
   func readToEnd() throws -> [Frame] {
     var frames: [Frame] = []
-    var decoder = FrameDecoder()
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = recv(descriptor, &buffer, buffer.count, 0)
       try #require(count >= 0, "errno \(errno)")
       guard count > 0 else { return frames }
       unread += buffer.prefix(count)
-      while case (.frame(let header, let body), let consumed) = unread.withUnsafeBytes({ decoder.step($0) }) {
-        frames.append(Frame(header, Array(unread[body])))
-        unread.removeFirst(consumed)
-      }
+      frames += Self.takeFrames(&unread)
     }
+  }
+
+  /// Takes the whole frames off the front of `bytes`.
+  static func takeFrames(_ bytes: inout [UInt8]) -> [Frame] {
+    var frames: [Frame] = []
+    var decoder = FrameDecoder()
+    while case (.frame(let header, let body), let consumed) = bytes.withUnsafeBytes({ decoder.step($0) }) {
+      frames.append(Frame(header, Array(bytes[body])))
+      bytes.removeFirst(consumed)
+    }
+    return frames
   }
 
   private func fill() throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     let count = recv(descriptor, &buffer, buffer.count, 0)
-    try #require(count > 0, "the server closed the connection")
+    try #require(count > 0, "\(count == 0 ? "the server closed the connection" : "errno \(errno)")")
     unread += buffer.prefix(count)
   }
 

@@ -109,9 +109,7 @@ public final class RPCServer: Service {
       state.isStopping = true
       return state.listener
     }
-    if let listener { await close(listener) }
-    // A connection that was accepted last may be on its way to its loop, where it is counted.
-    for executor in group.executors { await turn(executor.loop) }
+    if let listener { await close(ListeningPort(listener, group, logger: logger)) }
     let notice = noticeTime
     for loop in loops { loop.forEach { $0.drain(noticeFor: notice) } }
     let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
@@ -126,26 +124,13 @@ public final class RPCServer: Service {
     for timer in timers { timer.cancel() }
   }
 
-  /// Closes the port, once the connections are accepted that the system has taken for it: it would reset them, with the calls that came
-  /// along.
-  private func close(_ listener: any Channel) async {
-    do {
-      for _ in 0..<2 { try await listener.eventLoop.scheduleTask(in: Self.acceptance) {}.futureResult.get() }
-      try await listener.close()
-    } catch ChannelError.alreadyClosed {
+  private func close(_ port: ListeningPort) async {
+    do { try await port.close() } catch ChannelError.alreadyClosed {
       // As it was to be.
     } catch {
       logger.warning("closing the port failed", metadata: ["cause": "\(error)"])
     }
   }
-
-  /// Returns once `loop` has done what it was given before.
-  private func turn(_ loop: any EventLoop) async {
-    await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
-  }
-
-  /// Long enough for a loop to look at its sockets and to hand a connection to another.
-  private static let acceptance = TimeAmount.milliseconds(1)
 
   private var noticeTime: TimeAmount { .nanoseconds(min(grace, load.limits.noticeTime).nanoseconds) }
 

@@ -12,9 +12,10 @@ extension ServerConnection {
     notify()
   }
 
-  /// Tells the client that the server stops, once it can be told.
+  /// Tells the client that the server stops, once it can be told. Its time begins when the connection is active, however late that is.
   func notify() {
-    if isSecured, context?.channel.isActive ?? false {
+    guard let channel = context?.channel, channel.isActive else { return }
+    if isSecured {
       output.sendRegardless { frames, arena in
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
