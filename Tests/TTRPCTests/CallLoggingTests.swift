@@ -34,7 +34,7 @@ final class Lines: Sendable {
   }
 }
 
-@Suite("The log of calls", .timeLimit(.minutes(1)))
+@Suite("The log of calls", .timeLimit(.minutes(5)))
 struct CallLoggingTests {
   static let metadata: Metadata = [
     "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "authorization": "Bearer secret-token",

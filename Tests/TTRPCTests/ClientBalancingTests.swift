@@ -7,7 +7,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Several addresses", .timeLimit(.minutes(1)))
+@Suite("Several addresses", .timeLimit(.minutes(5)))
 struct ClientBalancingTests {
   /// Peers that answer with their index.
   private func peers(_ count: Int, _ fixture: ClientFixture) async throws -> [ScriptedPeer] {

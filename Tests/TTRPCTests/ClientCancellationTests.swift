@@ -3,7 +3,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Cancelling calls", .timeLimit(.minutes(1)))
+@Suite("Cancelling calls", .timeLimit(.minutes(5)))
 struct ClientCancellationTests {
   @Test("a call whose task was cancelled before it came to wait is told so")
   func cancelledBefore() async throws {

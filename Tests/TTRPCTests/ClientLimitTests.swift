@@ -7,7 +7,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Order, room and dead connections", .timeLimit(.minutes(1)))
+@Suite("Order, room and dead connections", .timeLimit(.minutes(5)))
 struct ClientLimitTests {
   @Test("ids rise on the wire whatever threads the calls come from")
   func order() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("What clients count", .timeLimit(.minutes(1)))
+@Suite("What clients count", .timeLimit(.minutes(5)))
 struct ClientMetricsTests {
   private static let unary = #"{method="Unary",service="echo.v1.Echo"}"#
 

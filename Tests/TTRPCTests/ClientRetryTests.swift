@@ -6,7 +6,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Repeating calls", .timeLimit(.minutes(1)))
+@Suite("Repeating calls", .timeLimit(.minutes(5)))
 struct ClientRetryTests {
   private let away = Status(.unavailable, "away")
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Restarts under load", .timeLimit(.minutes(1)))
+@Suite("Restarts under load", .timeLimit(.minutes(5)))
 struct ClientRollingRestartTests {
   /// A server like those of the suite: it echoes and says that it serves.
   private struct Serving: HealthService {
@@ -66,7 +66,7 @@ struct ClientRollingRestartTests {
           var outcome: (Int, [String]) = (0, [])
           while !isOver.isSet {
             do {
-              let answer = try await client.ask("\(caller)", method, CallOptions(timeout: .seconds(20)))
+              let answer = try await client.ask("\(caller)", method, CallOptions(timeout: .seconds(60)))
               if answer == "\(caller)" { outcome.0 += 1 } else { outcome.1.append("wrong answer") }
             } catch {
               outcome.1.append("\(error)")

@@ -7,7 +7,7 @@ import TTRPCWire
 import TestSupport
 import Testing
 
-@Suite("Draining", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("Draining", .ownThreads, .timeLimit(.minutes(5)))
 struct DrainTests {
   /// Counts what comes, once it is told to read.
   private final class Counter: ChannelInboundHandler, Sendable {
@@ -34,7 +34,7 @@ struct DrainTests {
       answered.open()
       return Msg(value: String(repeating: "x", count: length))
     }
-    let count = try await EchoFixture.run(service) { fixture in
+    let count = try await EchoFixture.run(service, grace: .seconds(60)) { fixture in
       let loop = fixture.group.executors[1].loop
       let counter = try await loop.submit { Counter(loop) }.get()
       let channel = try await ClientBootstrap(group: loop)
@@ -72,7 +72,7 @@ struct DrainTests {
       await gate.pass()
       return request
     }
-    try await EchoFixture.run(service) { fixture in
+    try await EchoFixture.run(service, grace: .seconds(60)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "running"))
       await began.pass()

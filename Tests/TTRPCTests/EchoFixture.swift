@@ -30,6 +30,7 @@ struct EchoFixture {
     var settings = RPCClient.Settings()
     // Calls are the tests' own, however long they take.
     settings.healthCheck = nil
+    settings.connectTimeout = .seconds(3_600)
     let client = RPCClient(
       host: "127.0.0.1", port: port, security: .plaintext, settings: settings, on: group.executors[0])
     let fixture = EchoFixture(group: group, server: server, port: port, client: client, echo: EchoClient(client))

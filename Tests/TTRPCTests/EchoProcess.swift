@@ -15,6 +15,10 @@ final class EchoProcess {
     return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("echo-server")
   }()
 
+  /// How many times what it needs the process may take: more than once only where a sanitizer keeps notes of its memory, and for a while
+  /// what was freed.
+  static let memoryFactor = ProcessInfo.processInfo.environment["SANITIZER_MEMORY_FACTOR"].flatMap { Int($0) } ?? 1
+
   init(_ arguments: [String]) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("echo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -10,7 +10,7 @@ import TTRPCWire
 import TestSupport
 import Testing
 
-@Suite("The echo server", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("The echo server", .ownThreads, .timeLimit(.minutes(5)))
 struct EchoServerTests {
   private func withClient<Result>(
     port: Int, _ security: RPCClient.Security = .plaintext, _ body: (EchoClient) async throws -> Result

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Limits of a server", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("Limits of a server", .ownThreads, .timeLimit(.minutes(5)))
 struct LimitsTests {
   private func limits(_ set: (inout RPCServer.Limits) -> Void) -> RPCServer.Limits {
     var limits = RPCServer.Limits()
@@ -397,7 +397,7 @@ struct LimitsTests {
       began.open()
       for try await request in requests { try await responses.send(request) }
     }
-    try await EchoFixture.run(service, limits: limits { $0.idleTime = .milliseconds(30) }) { fixture in
+    try await EchoFixture.run(service, limits: limits { $0.idleTime = .seconds(1) }) { fixture in
       let busy = try RawSocket(port: fixture.port)
       try busy.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
       await began.pass()

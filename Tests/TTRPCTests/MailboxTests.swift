@@ -5,7 +5,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Mailboxes of streams", .timeLimit(.minutes(1)))
+@Suite("Mailboxes of streams", .timeLimit(.minutes(5)))
 struct MailboxTests {
   private func deliver(_ text: String, to mailbox: Mailbox<Msg>) -> String {
     let arena = Arena(firstBlock: 4_096)

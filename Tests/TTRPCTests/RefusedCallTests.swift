@@ -5,7 +5,7 @@ import Testing
 
 @testable import TTRPC
 
-@Suite("Calls that are refused before they begin", .ownThreads, .timeLimit(.minutes(1)))
+@Suite("Calls that are refused before they begin", .ownThreads, .timeLimit(.minutes(5)))
 struct RefusedCallTests {
   private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 

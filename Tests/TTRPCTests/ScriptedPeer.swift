@@ -201,9 +201,10 @@ struct ClientFixture {
 }
 
 extension RPCClient.Settings {
-  /// Every wait as short as can be, no repetition, no health check.
+  /// Every wait as short as can be, no repetition, no health check. However busy the machine is, no connection takes too long to open.
   static var quick: Self {
     var settings = Self()
+    settings.connectTimeout = .seconds(3_600)
     settings.reconnecting = BackOff(first: .milliseconds(2), longest: .milliseconds(10))
     settings.resolveInterval = .milliseconds(1)
     settings.healthCheck = nil
@@ -214,7 +215,7 @@ extension RPCClient.Settings {
   /// The same with so long a wait between attempts that none is seen twice.
   static var patient: Self {
     var settings = quick
-    settings.reconnecting = BackOff(first: .seconds(50), longest: .seconds(60))
+    settings.reconnecting = BackOff(first: .seconds(3_600), longest: .seconds(3_600))
     return settings
   }
 

@@ -5,7 +5,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-@Suite("Streams over TCP", .ownThreads, .timeLimit(.minutes(2)))
+@Suite("Streams over TCP", .ownThreads, .timeLimit(.minutes(5)))
 struct StreamingCallTests {
   private func failure(_ body: () async throws -> Void) async throws -> Status {
     do { try await body() } catch let status as Status { return status }

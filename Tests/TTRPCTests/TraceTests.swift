@@ -3,7 +3,7 @@ import InMemoryTracing
 import TTRPC
 import Testing
 
-@Suite("A call's trace", .timeLimit(.minutes(1)))
+@Suite("A call's trace", .timeLimit(.minutes(5)))
 struct TraceTests {
   static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
