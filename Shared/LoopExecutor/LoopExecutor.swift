@@ -85,7 +85,9 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   ///
   /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only then looks.
   public func afterInput(_ work: @escaping @Sendable () -> Void) {
-    loop.scheduleTask(in: Self.turn, work)
+    // Its time runs from the end of what the loop is at. Were that longer than a turn, the work would be due right after it, and so on: the
+    // loop would never look.
+    loop.execute { self.loop.scheduleTask(in: Self.turn, work) }
   }
 
   /// Long enough that the loop finds nothing due and polls, short beside the system call that does so.
