@@ -161,6 +161,7 @@ let sharedLibraries: [Target] = [
       "GoogleProtobuf", "GoogleRPC",
       logging, metrics, lifecycle, deque,
     ], resources: [.embedInCode("Migrations/events.sql")]),
+  shared("Blocks", ["Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"]),
   shared("Cryptography", ["COpenSSL", "CZxcvbn", "Ambient", "Identifiers"]),
   shared("Live", ["CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque]),
   shared(
@@ -279,7 +280,7 @@ let services: [Target] =
     layer("CatalogDomain", "Catalog", "Domain", ["Identifiers", "PlainWords"]),
     layer(
       "CatalogStore", "Catalog", "Store",
-      ["CatalogDomain", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
+      ["CatalogDomain", "Blocks", "Postgres", "Events", "Jobs", "Idempotency", "Pictures", "Identifiers"],
       resources: [
         "Migrations/V0001_schema.sql", "Migrations/V0005_books.sql", "Migrations/V0006_blocks.sql",
         "Migrations/V0008_book_photos.sql", "Migrations/V0009_recommendations.sql", "Migrations/V0010_search.sql",
@@ -304,16 +305,17 @@ let services: [Target] =
       name: "catalog",
       dependencies: [
         "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore", "TandemCatalog", "TandemLending",
-        "TandemEvents", "TandemIdentity", "ServiceRuntime", "Events", "CatalogDomain", "Ambient",
-        "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
+        "TandemEvents", "ServiceRuntime", "Blocks", "Events", "CatalogDomain", "Ambient", "Idempotency",
+        "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings", "Postgres", "TTRPC",
         argumentParser,
       ], path: "Services/Catalog/Server", swiftSettings: strict, linkerSettings: linked),
     layer("LendingDomain", "Lending", "Domain", ["Identifiers", "PlainWords"]),
     layer(
       "LendingStore", "Lending", "Store",
-      ["LendingDomain", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
+      ["LendingDomain", "Blocks", "Postgres", "Events", "Jobs", "Idempotency", "Identifiers"],
       resources: [
         "Migrations/V0001_schema.sql", "Migrations/V0005_loans.sql", "Migrations/V0006_places.sql",
+        "Migrations/V0007_missed_news.sql",
       ].map { .embedInCode($0) }),
     layer(
       "LendingHandlers", "Lending", "Handlers",
@@ -329,7 +331,7 @@ let services: [Target] =
       name: "lending",
       dependencies: [
         "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore", "LendingDomain", "TandemLending",
-        "TandemEvents", "ServiceRuntime", "Events", "FileLoading", "Idempotency", "Identifiers", "Ambient",
+        "TandemEvents", "ServiceRuntime", "Blocks", "Events", "FileLoading", "Idempotency", "Identifiers", "Ambient",
         "LoopExecutor", "Postgres",
         "TTRPC", argumentParser,
       ], path: "Services/Lending/Server", swiftSettings: strict, linkerSettings: linked),
@@ -445,7 +447,7 @@ let proofs: [Target] = [
     "LendingTests",
     [
       "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
-      "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
+      "Blocks", "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime",
       "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", "FileLoading", argumentParser, logging,
     ]),
   tests(
@@ -461,7 +463,7 @@ let proofs: [Target] = [
     "CatalogTests",
     [
       "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain", "TandemCatalog", "TandemEvents",
-      "Events",
+      "Blocks", "Events",
       "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
       "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor",
       argumentParser,

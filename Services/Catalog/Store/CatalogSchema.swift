@@ -1,3 +1,4 @@
+import Blocks
 import Events
 import Idempotency
 import Identifiers
@@ -70,7 +71,7 @@ package enum CatalogSchema {
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
-    + removals + [
+    + BlocksSchema.statements + removals + [
       NextChange.self, EnterPerson.self, NamePerson.self, ChangesOfPerson.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
@@ -81,7 +82,6 @@ package enum CatalogSchema {
       CountPhoto.self,
       InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PastReadings.self, RemoveNeighbours.self,
       InsertNeighbours.self,
-      AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
       ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,
       ChangedExercises.self,
       NextWorkoutChange.self, WorkoutChangesOfPerson.self, WorkoutByID.self, EntriesOfWorkouts.self,
@@ -92,7 +92,7 @@ package enum CatalogSchema {
       DeleteLog.self, ExerciseTotals.self, HeaviestSets.self, OccasionsBefore.self,
       InsertShare.self, SharesOfWorkout.self, DeleteShare.self, SharedWorkoutByToken.self, ShareMissesOver.self,
       CountShareMiss.self,
-      InsertReturnComment.self, BookIDsAfter.self,
+      InsertReturnComments.self, LoansWithoutComment.self, ShownBooks.self,
       GymByID.self, NearestGyms.self, WordsBeginning.self, WordsSpeltLike.self, GymsWithWords.self, ZoneChanges.self,
       KnownGyms.self, StoreUsage.self, NotePresence.self, DeleteOldPresences.self,
     ]

@@ -33,8 +33,8 @@ extension AccessTable {
       """,
       "tandem.lending.v1.Loans": """
       AcceptRequest CancelLoan ChangePickup ConfirmHandover ConfirmReturn DeclineRequest FindBookStatuses GetLoan
-      ListHistory ListLentBooks ListMyRequests ListRequestedBooks ListRequests RecallLoan RequestBook RetireBook
-      WithdrawRequest
+      ListHistory ListLentBooks ListMyRequests ListRequestedBooks ListRequests ListReturnComments RecallLoan
+      RequestBook RetireBook WithdrawRequest
       """,
     ].flatMap { service, methods in methods.split(whereSeparator: \.isWhitespace).map { "\(service)/\($0)" } })
 }
