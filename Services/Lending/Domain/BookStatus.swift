@@ -144,7 +144,8 @@ public struct Decision: Sendable, Hashable {
 extension BookStatus {
   /// Requests that wait for one book, and requests of one person that wait, at most.
   public static let mostWaiting = 1_000
-  /// Requests of one person for one book within a day, at most: the owner is told of each, also of one that is taken back.
+  /// Requests of one person for one book within a day, at most: the owner is told of each, also of one that is taken back. Those by which
+  /// it was lent and given back do not count.
   public static let mostAsked = 10
 
   /// Decides whether somebody may ask for a book ([LE-1]).

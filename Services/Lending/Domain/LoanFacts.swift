@@ -42,7 +42,7 @@ public struct Asker: Sendable, Hashable {
   public var waitsForBook: Bool
   /// How many of their requests wait, for whatever book.
   public var waiting: Int
-  /// How often they asked for this book within the last day.
+  /// How often they asked for this book within the last day, without loans that are over.
   public var asked: Int
   /// Whether they or the owner have blocked the other.
   public var isKeptAway: Bool

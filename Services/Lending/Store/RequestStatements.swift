@@ -13,7 +13,7 @@ package struct AskerOfBook: Statement {
           select from loans where borrower_id = $2 and state = 'PENDING' limit $4
         ) as waiting
       ),
-      (select count(*) from loans where borrower_id = $2 and id > $5 and book_id = $1),
+      (select count(*) from loans where borrower_id = $2 and id > $5 and book_id = $1 and state <> 'RETURNED'),
       \(Visibility.isBlocked("$2", "$3"))
     """
   let book: BookID
