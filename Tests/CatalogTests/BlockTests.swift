@@ -1,3 +1,4 @@
+import Blocks
 import CatalogStore
 import Identifiers
 import Postgres
@@ -22,7 +23,7 @@ struct BlockTests {
         _ = try await catalog.say("By \(someone.name)", about: alans, as: someone)
       }
 
-      try await catalog.own.write(AddBlocks([CatalogStore.Block(of: blocked.id, by: blocker.id)]))
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: blocked.id, by: blocker.id)]))
 
       #expect(try await catalog.found("dune", by: .grace) == ["Dune of Alan"])
       #expect(try await catalog.found("dnue", by: .grace) == ["Dune of Alan"], "among similar ones too")
@@ -60,8 +61,8 @@ struct BlockTests {
     try await RunningCatalog.with { catalog in
       try await catalog.add("Dune")
       let blocks = [
-        CatalogStore.Block(of: Someone.grace.id, by: Someone.ada.id),
-        CatalogStore.Block(of: Someone.ada.id, by: Someone.grace.id),
+        Blocks.Block(of: Someone.grace.id, by: Someone.ada.id),
+        Blocks.Block(of: Someone.ada.id, by: Someone.grace.id),
       ]
       for block in blocks + blocks { try await catalog.own.write(AddBlocks([block])) }
       for _ in 0..<2 { try await catalog.own.write(RemoveBlock(blocks[0])) }
@@ -79,10 +80,10 @@ struct BlockTests {
         for (number, other) in others.enumerated() {
           let block =
             number.isMultiple(of: 2)
-            ? CatalogStore.Block(of: other.id, by: Someone.ada.id)
-            : CatalogStore.Block(of: Someone.ada.id, by: other.id)
+            ? Blocks.Block(of: other.id, by: Someone.ada.id)
+            : Blocks.Block(of: Someone.ada.id, by: other.id)
           group.addTask {
-            try await catalog.own.repeatableTransaction { tx in try await tx.execute(AddBlocks([block])) }
+            try await catalog.inTransaction { tx in try await tx.execute(AddBlocks([block])) }
           }
         }
         group.addTask { try await catalog.forget(.ada) }

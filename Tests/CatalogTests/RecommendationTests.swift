@@ -1,3 +1,4 @@
+import Blocks
 import CatalogDomain
 import CatalogHandlers
 import CatalogStore
@@ -58,9 +59,9 @@ struct RecommendationTests {
       }
       let other = try await catalog.add("Dune Messiah", isbn: Shelf.isbn("Dune Messiah"), as: Someone(4, "joan"))
       #expect(try await titles() == ["Dune Messiah", "Emma"], "another copy")
-      try await catalog.own.write(AddBlocks([CatalogStore.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)]))
       #expect(try await titles() == ["Emma"], "[C-10]")
-      try await catalog.own.write(RemoveBlock(CatalogStore.Block(of: Someone.grace.id, by: Someone(4, "joan").id)))
+      try await catalog.own.write(RemoveBlock(Blocks.Block(of: Someone.grace.id, by: Someone(4, "joan").id)))
       _ = try await catalog.books.deleteBook(DeleteBookRequest(bookID: other.bookID), Someone(4, "joan").options)
       #expect(try await titles() == ["Emma"])
       try await catalog.lend(messiah, .available)
@@ -113,8 +114,8 @@ struct RecommendationTests {
         try await withThrowingTaskGroup { group in
           for loan in loans {
             group.addTask {
-              _ = try await catalog.own.repeatableTransaction { tx in
-                try await tx.first(InsertPastLoan(loan, of: id, to: someone.id, at: catalog.clock.now))
+              try await catalog.inTransaction { tx in
+                _ = try await tx.first(InsertPastLoan(loan, of: id, to: someone.id, at: catalog.clock.now))
               }
             }
           }

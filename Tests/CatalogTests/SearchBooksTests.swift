@@ -1,3 +1,4 @@
+import Blocks
 import CatalogDomain
 import CatalogStore
 import TTRPC
@@ -119,7 +120,7 @@ struct SearchBooksTests {
       try await catalog.lend(catalog.add("The Hobbit again"), .borrowed, to: .ada)
       try await catalog.add("The Hobbit once more")
       try await catalog.add("The Hobbit of Alan", as: Someone(3, "alan"))
-      try await catalog.own.write(AddBlocks([CatalogStore.Block(of: Someone(3, "alan").id, by: Someone.grace.id)]))
+      try await catalog.own.write(AddBlocks([Blocks.Block(of: Someone(3, "alan").id, by: Someone.grace.id)]))
       for (scope, count) in [(CatalogDomain.SearchScope.available, 2), (.unavailable, 1)] {
         let (query, range) = (try SearchQuery("hob the"), SearchRange(scope, seenBy: Someone.grace.id))
         let ranked = try await catalog.own.rows(

@@ -226,6 +226,7 @@ struct RequestedNoticeTests {
         (.wentOffline(member), .wentOffline),
         (.chatMessage(.init(senderID: grace.userID, conversation: "Readers")), .chatMessage),
         (.importEnded(.init(tracker: "Polar", outcome: "12 activities were imported.")), .importEnded),
+        (.loanCancelled(book), .loanCancelled),
       ]
       for (number, one) in all.enumerated() {
         try await stage.teller.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")
@@ -238,6 +239,7 @@ struct RequestedNoticeTests {
       #expect(bodies[0] == "grace.h cancelled your session of 15 Jan 2026, 12:00. It is open for others again.")
       #expect(bodies[2] == "You and grace.h have both checked in at the Iron Temple. Have fun!")
       #expect(bodies[20] == "grace.h wrote to you in Readers." && bodies[21] == "12 activities were imported.")
+      #expect(bodies[22] == "grace.h cancelled the loan of Dune. It is not handed over.")
     }
   }
 }

@@ -9,8 +9,6 @@ import Testing
 
 @Suite("a book's journey through identity, the catalog and lending", .timeLimit(.minutes(5)))
 struct LendingJourneyTests {
-  private static let place = Pickup(place: .point(Point(latitude: 51.53, longitude: -0.127)))
-
   private func status(of book: Book, _ suite: ThreeServices, as owner: ThreeServices.Member) async throws -> Book {
     try await suite.books.getBook(GetBookRequest(bookID: book.bookID), owner.options)
   }
@@ -20,15 +18,11 @@ struct LendingJourneyTests {
     try await ThreeServices.with { suite in
       let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
       let book = try await suite.add("Dune", as: ada)
-      let loan = try await eventually("lending accepts the token") {
-        do {
-          return try await suite.loans.requestBook(RequestBookRequest(bookID: book.bookID), grace.options)
-        } catch let status as Status where status.code == .unavailable { return nil }
-      }
+      let loan = try await suite.request(book, as: grace)
       #expect(loan.title == "Dune" && loan.description == "Mine" && loan.ownerUsername == "ada")
       try await follows(.requested, book, suite, ada)
 
-      let accept = AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place)
+      let accept = AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place)
       _ = try await suite.loans.acceptRequest(accept, ada.options)
       try await follows(.accepted, book, suite, ada)
       for member in [ada, grace] {
@@ -89,16 +83,42 @@ struct LendingJourneyTests {
     }
   }
 
+  @Test("[LE-14] [ID-60] who cancels a loan has the other one told, once, though the news comes twice")
+  func cancellation() async throws {
+    try await ThreeServices.with { suite in
+      let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
+      for (title, canceller) in [("One", grace), ("Two", ada)] {
+        let loan = try await suite.request(try await suite.add(title, as: ada), as: grace)
+        let accept = AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place)
+        _ = try await suite.loans.acceptRequest(accept, ada.options)
+        _ = try await suite.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), canceller.options)
+      }
+      try await suite.sql(
+        """
+        insert into lending.events (topic, key, type, payload, occurred_at)
+        select topic, key, type, payload, occurred_at from lending.events where topic = 'notifications'
+        """)
+      _ = try await suite.request(try await suite.add("Three", as: ada), as: grace)
+
+      let last = "Somebody wants to borrow Three"
+      #expect(try await eventually { try await suite.inbox(of: ada).contains(last) })
+      #expect(
+        try await suite.inbox(of: ada) == [
+          "Somebody wants to borrow One", "The loan of One was cancelled", "Somebody wants to borrow Two", last,
+        ])
+      #expect(
+        try await suite.inbox(of: grace) == [
+          "You may borrow One", "You may borrow Two", "The loan of Two was cancelled",
+        ])
+    }
+  }
+
   @Test("[CA-24] lending decides whether a book is deleted, whatever the catalog has heard")
   func deletion() async throws {
     try await ThreeServices.with { suite in
       let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
       let book = try await suite.add("Dune", as: ada)
-      let loan = try await eventually("lending accepts the token") {
-        do {
-          return try await suite.loans.requestBook(RequestBookRequest(bookID: book.bookID), grace.options)
-        } catch let status as Status where status.code == .unavailable { return nil }
-      }
+      let loan = try await suite.request(book, as: grace)
       let delete = DeleteBookRequest(bookID: book.bookID)
       let refused = try await refusal { try await suite.books.deleteBook(delete, ada.options) }
       #expect(refused.code == .failedPrecondition && refused.reason == "BOOK_NOT_AVAILABLE")
@@ -187,11 +207,7 @@ struct LendingJourneyTests {
     try await ThreeServices.with { suite in
       let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
       let (one, other) = (try await suite.add("One", as: ada), try await suite.add("Other", as: ada))
-      _ = try await eventually("lending accepts the token") {
-        do {
-          return try await suite.loans.requestBook(RequestBookRequest(bookID: one.bookID), grace.options)
-        } catch let status as Status where status.code == .unavailable { return nil }
-      }
+      _ = try await suite.request(one, as: grace)
       _ = try await suite.safety.blockUser(BlockUserRequest(userID: grace.id), ada.options)
       let closed = try await eventually {
         try await suite.value("select status from lending.books where id = '\(one.bookID)'") == "AVAILABLE"
@@ -209,13 +225,9 @@ struct LendingJourneyTests {
     try await ThreeServices.with { suite in
       let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
       let book = try await suite.add("Dune", as: ada)
-      let loan = try await eventually("lending accepts the token") {
-        do {
-          return try await suite.loans.requestBook(RequestBookRequest(bookID: book.bookID), grace.options)
-        } catch let status as Status where status.code == .unavailable { return nil }
-      }
+      let loan = try await suite.request(book, as: grace)
       _ = try await suite.loans.acceptRequest(
-        AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place), ada.options)
+        AcceptRequestRequest(loanID: loan.loanID, pickup: ThreeServices.place), ada.options)
       for member in [ada, grace] {
         _ = try await suite.loans.confirmHandover(
           ConfirmHandoverRequest(loanID: loan.loanID, isbn: "9780441172719"), member.options)

@@ -21,9 +21,9 @@ struct BookStatusTests {
   }
 
   private func asker(
-    _ id: PersonID = borrower, waitsForBook: Bool = false, waiting: Int = 0, isKeptAway: Bool = false
+    _ id: PersonID = borrower, waitsForBook: Bool = false, waiting: Int = 0, asked: Int = 0, isKeptAway: Bool = false
   ) -> Asker {
-    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, isKeptAway: isKeptAway)
+    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, asked: asked, isKeptAway: isKeptAway)
   }
 
   @Test("[LE-13] the two tables agree: a step moves a loan exactly where it moves a book of that status")
@@ -79,6 +79,9 @@ struct BookStatusTests {
     #expect(throws: LoanRefusal.tooManyRequests) {
       try BookStatus.request(book(.requested, waiting: BookStatus.mostWaiting), by: asker())
     }
+    #expect(throws: LoanRefusal.askedTooOften) {
+      try BookStatus.request(open, by: asker(asked: BookStatus.mostAsked))
+    }
   }
 
   @Test("[LE-4] declining or withdrawing the last request makes the book available, another does not")
@@ -115,6 +118,19 @@ struct BookStatusTests {
     #expect(second?.step == .handOver && second?.status == .borrowed && second?.state == .borrowed)
     #expect(throws: LoanRefusal.notAccepted) { try confirm(first, loan(.pending)) }
     #expect(throws: LoanRefusal.notAccepted) { try confirm(first, loan(.cancelled, handover: [first])) }
+  }
+
+  @Test("[LE-12] [C-8] zones are called as IANA calls them")
+  func zones() {
+    for zone in ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "America/Port-au-Prince", "Etc/GMT-14"] {
+      #expect(DueDate.mayBeZone(zone), "\(zone)")
+    }
+    for none in [
+      "", "CET", "EST5EDT", "europe/Berlin", "Europe/", "/Berlin", "Some/Where+3", "Some/Where3", "Etc/GMT+13",
+      "Etc/GMT5",
+      "Etc/GMT+05", "Etc/GMT-0", "posix/Europe/Berlin", "../../etc/passwd", "A/B/C/D", "Europe/B\u{e9}rlin",
+      "Europe/" + String(repeating: "a", count: 64),
+    ] { #expect(!DueDate.mayBeZone(none), "\(none)") }
   }
 
   @Test("[LE-10] a wrong ISBN is refused before anything else is looked at")

@@ -97,18 +97,45 @@ struct DueTests {
       (GoogleType.Date(year: 2028, month: 1, day: 15), "Europe/Berlin", "DUE_DATE_INVALID"),
       (GoogleType.Date(year: 2026, month: 2, day: 30), "UTC", "DUE_DATE_INVALID"),
       (day, "Nowhere/Else", "TIME_ZONE_UNKNOWN"), (day, "", "TIME_ZONE_UNKNOWN"), (day, "CET", "TIME_ZONE_UNKNOWN"),
+      (day, "Nowhere/Else+3", "TIME_ZONE_UNKNOWN"), (day, "europe/berlin", "TIME_ZONE_UNKNOWN"),
     ])
   func refusals(due: GoogleType.Date, zone: String, reason: String) async throws {
     try await RunningLending.with { lending in
       let loan = try await lending.request(try await lending.list())
       let refused = try await refusal { try await accept(loan, lending, due: due, zone: zone) }
-      #expect(refused.code == .invalidArgument && refused.reason == reason)
+      #expect(refused.code == .invalidArgument && refused.fieldReasons == [reason])
       // It is the 16th already where the day begins first.
       let tomorrow = GoogleType.Date(year: 2026, month: 1, day: 16)
       lending.clock.set(Instant(microseconds: 1_768_521_600_000_000 - 1))
       let over = try await refusal { try await accept(loan, lending, due: tomorrow, zone: "Pacific/Auckland") }
       #expect(over.reason == "DUE_DATE_INVALID")
       #expect(try await accept(loan, lending, due: tomorrow, zone: "Europe/London").state == .accepted)
+    }
+  }
+
+  @Test("[C-2] an acceptance names every bad field at once, the day and the zone too")
+  func everyField() async throws {
+    try await RunningLending.with { lending in
+      let day = GoogleType.Date(year: 2026, month: 2, day: 30)
+      let call = AcceptRequestRequest(loanID: "x", dueDate: day, timeZone: "CET", requestID: "y")
+      let refused = try await refusal { try await lending.loans.acceptRequest(call, Someone.ada.options) }
+      #expect(
+        refused.fieldReasons == [
+          "REQUEST_ID_INVALID", "LOAN_ID_INVALID", "PICKUP_REQUIRED", "DUE_DATE_INVALID", "TIME_ZONE_UNKNOWN",
+        ])
+    }
+  }
+
+  @Test("[LE-12] a zone without summer time is one too, and of a rehearsed acceptance nothing stays")
+  func fixedZone() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      let loan = try await lending.request(book)
+      let rehearsal = AcceptRequestRequest(
+        loanID: loan.loanID, pickup: RunningLending.place, dueDate: Self.day, timeZone: "Etc/GMT+5", validateOnly: true)
+      #expect(try await lending.loans.acceptRequest(rehearsal, Someone.ada.options).timeZone == "Etc/GMT+5")
+      #expect(try await lending.status(of: book) == "REQUESTED")
+      #expect(try await lending.told(NotificationRequested.self).count == 1)
     }
   }
 }

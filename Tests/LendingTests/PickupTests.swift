@@ -119,10 +119,11 @@ struct PickupTests {
         line("1", "Ely", "52.4"), "cut", line("2", "Nowhere", "x"), line("1", "Ely again", "52.4"),
         line("3", "England", "52", "A\tADM1"), line("x", "No id", "1"), line("4", "--", "1"),
         line("9900000006", "London", "51.5"), line("5", "No country", "1", "P\tPPL", "gb"),
+        line("6", "Null\0ville", "1"),
       ]
       let (third, reports) = try await load(lending, Array(lines.joined(separator: "\n").utf8))
-      #expect(third.added == 1 && third.changed == 1 && third.passedOver == 1 && third.bad == 6)
-      #expect(reports.map { $0.prefix(2) } == ["2:", "3:", "6:", "7:", "9:", "4:"], "\(reports)")
+      #expect(third.added == 1 && third.changed == 1 && third.passedOver == 1 && third.bad == 7)
+      #expect(reports.map { $0.prefix(2) } == ["2:", "3:", "6:", "7:", "9:", "10", "4:"], "\(reports)")
       #expect(try await lending.value("select count(*) from place_names where key = 'londres'") == "0")
     }
   }

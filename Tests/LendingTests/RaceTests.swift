@@ -130,6 +130,10 @@ struct RaceTests {
         #expect(states == [.cancelled] || states == [.borrowed])
         #expect(Set(results.reasons()) == ["NOT_ACCEPTED"])
         #expect(try await lending.status(of: book) == (states == [.cancelled] ? "AVAILABLE" : "BORROWED"))
+        let told = try await lending.told(NotificationRequested.self).filter {
+          $0.notificationKey.hasPrefix("loans/\(loan.loanID)/") && $0.word == "cancelled"
+        }
+        #expect(told.count == (states == [.cancelled] ? 1 : 0))
         try await lending.expectWholeHistory(of: book)
       }
     }

@@ -1,3 +1,4 @@
+import Blocks
 import LendingStore
 import TTRPC
 import TandemEvents
@@ -105,10 +106,11 @@ struct RequestTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let (one, other) = ownerBlocks ? (Someone.ada, Someone.grace) : (.grace, .ada)
-      try await lending.own.write(InsertBlock(of: other.id, by: one.id))
+      let block = Block(of: other.id, by: one.id)
+      try await lending.own.write(AddBlocks([block]))
       let refused = try await refusal { try await lending.request(book) }
       #expect(refused.code == .notFound && refused.reason == "BOOK_NOT_FOUND")
-      try await lending.own.write(DeleteBlock(of: other.id, by: one.id))
+      try await lending.own.write(RemoveBlock(block))
       #expect(try await lending.request(book).state == .pending)
     }
   }
@@ -133,6 +135,25 @@ struct RequestTests {
       #expect(try await lending.status(of: book) == "AVAILABLE")
       #expect(try await lending.told(NotificationRequested.self).map(\.word) == ["requested", "requested"])
       #expect(try await lending.request(book).state == .pending, "who took it back may ask again")
+    }
+  }
+
+  @Test("[LE-1] somebody asks for a book ten times within a day, and no more: its owner is told of each time")
+  func often() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      func ask() async throws {
+        let loan = try await lending.request(book)
+        _ = try await lending.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), Someone.grace.options)
+      }
+      for _ in 0..<10 { try await ask() }
+      let refused = try await refusal { try await lending.request(book) }
+      #expect(refused.code == .resourceExhausted && refused.reason == "ASKED_TOO_OFTEN")
+      #expect(try await lending.told(NotificationRequested.self).count == 10)
+      #expect(try await lending.request(try await lending.list("Emma")).state == .pending, "another book")
+      #expect(try await lending.request(book, as: .alan).state == .pending, "somebody else")
+      lending.clock.advance(by: .seconds(86_400))
+      try await ask()
     }
   }
 

@@ -1,4 +1,5 @@
 import TTRPC
+import TandemEvents
 import TandemLending
 import TestSupport
 import Testing
@@ -34,6 +35,42 @@ struct RetireTests {
       _ = try await lending.loans.retireBook(.of(book), Someone.ada.options)
       let gone = try await refusal { try await lending.request(book) }
       #expect(gone.reason == "BOOK_NOT_FOUND")
+    }
+  }
+
+  @Test("[LE-10] lending lists what was said on returns, page by page, of those who are there")
+  func comments() async throws {
+    try await RunningLending.with { lending in
+      var loans: [Loan] = []
+      for number in 0..<4 {
+        let borrower = number == 3 ? Someone.alan : .grace
+        let loan = try await lending.lend(try await lending.list("\(number)"), to: borrower)
+        let comment = number == 0 ? "" : "Comment \(number)"
+        lending.clock.advance(by: .seconds(1))
+        _ = try await lending.confirmReturn(loan, as: borrower, comment: comment)
+        lending.clock.advance(by: .seconds(1))
+        _ = try await lending.confirmReturn(loan, as: .ada)
+        loans.append(loan)
+      }
+      let first = try await lending.loans.listReturnComments(
+        ListReturnCommentsRequest(pageSize: 2), Someone.ada.options)
+      #expect(first.comments.map(\.text) == ["Comment 1", "Comment 2"])
+      #expect(first.comments.map(\.loanID) == loans[1...2].map(\.loanID))
+      #expect(first.comments.map(\.bookID) == loans[1...2].map(\.bookID))
+      #expect(first.comments.allSatisfy { $0.authorID == Someone.grace.id.description })
+      let told = try await lending.told(ReturnCommented.self)
+      #expect(first.comments.map(\.createTime) == told.prefix(2).map(\.createTime), "the time of the event")
+      func rest() async throws -> [String] {
+        let call = ListReturnCommentsRequest(pageSize: 2, pageToken: first.nextPageToken)
+        return try await lending.loans.listReturnComments(call, Someone.ada.options).comments.map(\.text)
+      }
+      #expect(try await rest() == ["Comment 3"])
+      try await lending.leave(.alan)
+      #expect(try await rest() == [])
+      let tampered = try await refusal {
+        try await lending.loans.listReturnComments(ListReturnCommentsRequest(pageToken: "x"), Someone.ada.options)
+      }
+      #expect(tampered.reason == "PAGE_TOKEN_INVALID")
     }
   }
 

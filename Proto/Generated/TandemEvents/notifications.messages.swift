@@ -95,6 +95,9 @@ public struct NotificationRequested: ProtobufMessage {
       case .loanRecalled(let value)?:
         c.pointee.news_case = .init(rawValue: 25)
         c.pointee.loan_recalled = arena.build(value)
+      case .loanCancelled(let value)?:
+        c.pointee.news_case = .init(rawValue: 26)
+        c.pointee.loan_cancelled = arena.build(value)
       case .sosStarted(let value)?:
         c.pointee.news_case = .init(rawValue: 30)
         c.pointee.sos_started = arena.build(value)
@@ -146,6 +149,7 @@ public struct NotificationRequested: ProtobufMessage {
       case 23: .loanDue(try NotificationRequested.BookNews.readPresent(c.pointee.loan_due))
       case 24: .loanOverdue(try NotificationRequested.BookNews.readPresent(c.pointee.loan_overdue))
       case 25: .loanRecalled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_recalled))
+      case 26: .loanCancelled(try NotificationRequested.BookNews.readPresent(c.pointee.loan_cancelled))
       case 30: .sosStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_started))
       case 31: .sosStopped(try NotificationRequested.MemberNews.readPresent(c.pointee.sos_stopped))
       case 32: .journeyStarted(try NotificationRequested.MemberNews.readPresent(c.pointee.journey_started))
@@ -185,6 +189,8 @@ public struct NotificationRequested: ProtobufMessage {
     case loanOverdue(NotificationRequested.BookNews)
     /// The owner asks for a borrowed book back ([LE-12]).
     case loanRecalled(NotificationRequested.BookNews)
+    /// The other one of owner and borrower gave an accepted loan up before the handover ([LE-14]).
+    case loanCancelled(NotificationRequested.BookNews)
     /// A member triggered an SOS alert ([TR-5]).
     case sosStarted(NotificationRequested.MemberNews)
     /// A member stopped their SOS alert ([TR-5]).
@@ -327,7 +333,8 @@ public struct NotificationRequested: ProtobufMessage {
   public struct BookNews: ProtobufMessage {
     /// The book's title.
     public var title: String
-    /// Who did it: the borrower for `book_requested`, the owner for `request_accepted` and `loan_recalled`; else empty.
+    /// Who did it: the borrower for `book_requested`, the owner for `request_accepted` and `loan_recalled`, one of the two for
+    /// `loan_cancelled`; else empty.
     public var personID: String
 
     /// The message with every field at its default.

@@ -1705,6 +1705,147 @@ public struct KnownStatus: ProtobufMessage {
   }
 }
 
+/// Asks for a page of what borrowers said.
+public struct ListReturnCommentsRequest: ProtobufMessage {
+  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListReturnCommentsRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_return_comments_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListReturnCommentsRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListReturnCommentsRequest.self)
+    return try ListReturnCommentsRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.lending.v1.ListReturnCommentsRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListReturnCommentsRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of what borrowers said.
+public struct ListReturnCommentsResponse: ProtobufMessage {
+  /// In the order of the loans' ids; without those of people who deleted their accounts.
+  public var comments: [KnownComment]
+  /// For the next page; empty when this is the last.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.comments = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    comments: [KnownComment] = [],
+    nextPageToken: String = ""
+  ) {
+    self.comments = comments
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.ListReturnCommentsResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__list_return_comments_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListReturnCommentsResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__ListReturnCommentsResponse.self)
+    return try ListReturnCommentsResponse(
+      comments: KnownComment.readAll(c.pointee.comments, c.pointee.n_comments),
+      nextPageToken: c.pointee.next_page_token.text("tandem.lending.v1.ListReturnCommentsResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__ListReturnCommentsResponse.self, Self.cDescriptor)
+    c.pointee.n_comments = self.comments.count
+    c.pointee.comments = arena.build(self.comments)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What a borrower said about a book while giving it back.
+public struct KnownComment: ProtobufMessage {
+  /// UUIDv7 of the loan, which has one such comment at most.
+  public var loanID: String
+  /// UUIDv7 of the book.
+  public var bookID: String
+  /// UUIDv7 of the borrower.
+  public var authorID: String
+  /// What they say; not empty.
+  public var text: String
+  /// When.
+  public var createTime: GoogleProtobuf.Timestamp?
+
+  /// The message with every field at its default.
+  public init() {
+    self.loanID = ""
+    self.bookID = ""
+    self.authorID = ""
+    self.text = ""
+    self.createTime = nil
+  }
+
+  public init(
+    loanID: String = "",
+    bookID: String = "",
+    authorID: String = "",
+    text: String = "",
+    createTime: GoogleProtobuf.Timestamp? = nil
+  ) {
+    self.loanID = loanID
+    self.bookID = bookID
+    self.authorID = authorID
+    self.text = text
+    self.createTime = createTime
+  }
+
+  public static var protobufName: String { "tandem.lending.v1.KnownComment" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__lending__v1__known_comment__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> KnownComment {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Lending__V1__KnownComment.self)
+    return try KnownComment(
+      loanID: c.pointee.loan_id.text("tandem.lending.v1.KnownComment.loan_id"),
+      bookID: c.pointee.book_id.text("tandem.lending.v1.KnownComment.book_id"),
+      authorID: c.pointee.author_id.text("tandem.lending.v1.KnownComment.author_id"),
+      text: c.pointee.text.text("tandem.lending.v1.KnownComment.text"),
+      createTime: GoogleProtobuf.Timestamp.read(c.pointee.create_time))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Lending__V1__KnownComment.self, Self.cDescriptor)
+    c.pointee.loan_id = arena.copy(self.loanID)
+    c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.author_id = arena.copy(self.authorID)
+    c.pointee.text = arena.copy(self.text)
+    if let value = self.createTime {
+      c.pointee.create_time = arena.build(value)
+    }
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Where a book is on its way from owner to borrower and back.
 public enum BookStatus: ProtobufEnum {
   /// Not stated; an answer states it.

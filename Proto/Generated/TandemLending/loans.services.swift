@@ -9,7 +9,8 @@ public enum LoansMethods {
   /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
   /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
   ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
+  ///   asked for it ten times within a day.
   public static let requestBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RequestBook", kind: .unary, access: .user, idempotent: false)
   /// Takes back one of the caller's requests that waits ([LE-2]).
@@ -36,8 +37,7 @@ public enum LoansMethods {
   /// - INVALID_ARGUMENT as in AcceptRequest. FAILED_PRECONDITION `NOT_ACCEPTED`. PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let changePickup = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ChangePickup", kind: .unary, access: .user, idempotent: false)
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available. A borrower whose loan the
-  /// owner gives up is told.
+  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
   ///
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
   public static let cancelLoan = MethodDescriptor(
@@ -108,9 +108,15 @@ public enum LoansMethods {
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
   public static let findBookStatuses = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true)
+  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
+  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public static let listReturnComments = MethodDescriptor(
+    service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses]
+  public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
 }
 
 /// Loans of people's books, from the request to the return. A request that was accepted is the loan: both have one id.
@@ -126,7 +132,8 @@ public protocol LoansService: RPCService {
   /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
   /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
   ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
+  ///   asked for it ten times within a day.
   func requestBook(_ request: RequestBookRequest, _ context: CallContext) async throws -> Loan
 
   /// Takes back one of the caller's requests that waits ([LE-2]).
@@ -153,8 +160,7 @@ public protocol LoansService: RPCService {
   /// - INVALID_ARGUMENT as in AcceptRequest. FAILED_PRECONDITION `NOT_ACCEPTED`. PERMISSION_DENIED `NOT_THE_OWNER`.
   func changePickup(_ request: ChangePickupRequest, _ context: CallContext) async throws -> Loan
 
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available. A borrower whose loan the
-  /// owner gives up is told.
+  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
   ///
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
   func cancelLoan(_ request: CancelLoanRequest, _ context: CallContext) async throws -> Loan
@@ -224,6 +230,12 @@ public protocol LoansService: RPCService {
   ///
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
   func findBookStatuses(_ request: FindBookStatusesRequest, _ context: CallContext) async throws -> FindBookStatusesResponse
+
+  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
+  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  func listReturnComments(_ request: ListReturnCommentsRequest, _ context: CallContext) async throws -> ListReturnCommentsResponse
 }
 
 extension LoansService {
@@ -303,6 +315,10 @@ extension LoansService {
       (request: FindBookStatusesRequest, context: CallContext) async throws -> FindBookStatusesResponse in
       try await self.findBookStatuses(request, context)
     }
+    router.unary(LoansMethods.listReturnComments) {
+      (request: ListReturnCommentsRequest, context: CallContext) async throws -> ListReturnCommentsResponse in
+      try await self.listReturnComments(request, context)
+    }
   }
 }
 
@@ -324,7 +340,8 @@ public struct LoansClient: Sendable {
   /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
   /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
   ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
+  ///   asked for it ten times within a day.
   public func requestBook(
     _ request: RequestBookRequest,
     _ options: CallOptions = .default
@@ -376,8 +393,7 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.changePickup, request, options)
   }
 
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available. A borrower whose loan the
-  /// owner gives up is told.
+  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
   ///
   /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
   public func cancelLoan(
@@ -511,5 +527,16 @@ public struct LoansClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> FindBookStatusesResponse {
     try await channel.call(LoansMethods.findBookStatuses, request, options)
+  }
+
+  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
+  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listReturnComments(
+    _ request: ListReturnCommentsRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListReturnCommentsResponse {
+    try await channel.call(LoansMethods.listReturnComments, request, options)
   }
 }

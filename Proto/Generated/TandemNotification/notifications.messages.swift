@@ -1024,10 +1024,12 @@ public enum NotificationKind: ProtobufEnum {
   case importEnded
   /// The person was awarded a badge ([ID-64]).
   case badgeAwarded
+  /// The owner or the borrower gave an accepted loan up before the handover, and the person is the other one ([LE-14]).
+  case loanCancelled
   /// A number that this version has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded]
+  public static let allCases: [NotificationKind] = [.unspecified, .groupJoined, .groupMemberAdded, .gymReminder, .sessionCancelled, .partnerCheckedIn, .sessionStarted, .checkInMissed, .sessionReminder, .bookRequested, .requestDeclined, .requestAccepted, .loanDue, .loanOverdue, .loanRecalled, .sosStarted, .sosStopped, .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline, .chatMessage, .importEnded, .badgeAwarded, .loanCancelled]
   public static var protobufName: String { "tandem.notification.v1.NotificationKind" }
 
   public init(rawValue: Int32) {
@@ -1059,6 +1061,7 @@ public enum NotificationKind: ProtobufEnum {
       case 24: self = .chatMessage
       case 25: self = .importEnded
       case 26: self = .badgeAwarded
+      case 27: self = .loanCancelled
       default: self = .unrecognized(rawValue)
     }
   }
@@ -1092,6 +1095,7 @@ public enum NotificationKind: ProtobufEnum {
       case .chatMessage: 24
       case .importEnded: 25
       case .badgeAwarded: 26
+      case .loanCancelled: 27
       case .unrecognized(let number): number
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Blocks
 import CatalogHandlers
 import CatalogStore
 import Events
@@ -46,7 +47,7 @@ struct Catalog: TandemService {
           of: CatalogSchema.expiries, database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
-      follows: [identityPlan, .blocks, .loans(runtime.ambient), .pastLoans(runtime.jobs), .checkIns],
+      follows: [identityPlan, .blocks(), .loans(runtime.ambient), .pastLoans(runtime.jobs), .checkIns],
       jobs: [
         deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
       ],

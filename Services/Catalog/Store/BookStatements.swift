@@ -1,3 +1,4 @@
+import Blocks
 import CatalogDomain
 import Identifiers
 import Postgres
@@ -194,17 +195,22 @@ package struct MarkBookDeleted: Statement {
 
 /// Stores what lending says about a book, for its consumer of lending's events: lending alone changes a status ([CA-23]).
 ///
-/// The owner's row is locked first, as by every other change of a book. It does nothing for a book that is not there any more.
+/// The owner's row is locked first, as by every other change of a book. It does nothing for a book that is not there any more, or is shown so
+/// already. A borrower who left is nobody: their row is locked too, so that none is kept behind a departure ([C-9]).
 package struct SetBookStatus: Statement {
   package typealias Row = Void
   package static let sql = """
-    with change as (
+    with borrower as materialized (
+      select departed from people where id = $3 for share
+    ), change as (
       update people set changes = people.changes + 1
       from books where books.id = $1 and books.deleted_at is null and people.id = books.owner_id
+        and (books.status, books.borrower_id) is distinct from ($2, $3)
       returning people.id as owner_id, people.changes as number
     )
     update books
-    set status = $2, borrower_id = $3, change = change.number, updated_at = $4, revision = revision + 1
+    set status = $2, borrower_id = case when not exists (select from borrower where departed) then $3 end,
+      change = change.number, updated_at = $4, revision = revision + 1
     from change where books.id = $1 and books.owner_id = change.owner_id and books.deleted_at is null
     """
   let id: BookID
@@ -228,13 +234,21 @@ package struct SetBookStatus: Statement {
   }
 }
 
-/// Some of the books that were not deleted, in the order of their ids: for who goes through all of them.
-package struct BookIDsAfter: Statement {
-  package static let sql = "select id from books where id > $1 and deleted_at is null order by id limit $2"
+/// Where some of the books that were not deleted are shown to be, in the order of their ids: for who goes through all of them.
+package struct ShownBooks: Statement {
+  package struct Row: Sendable {
+    package let id: BookID
+    package let status: BookStatus
+    package let borrower: PersonID?
+  }
+
+  package static let sql = """
+    select id, status, borrower_id from books where id > $1 and deleted_at is null order by id limit $2
+    """
   let after: BookID
   let limit: Int64
 
-  package init(_ after: BookID, limit: Int64) {
+  package init(after: BookID, limit: Int64) {
     self.after = after
     self.limit = limit
   }
@@ -244,5 +258,7 @@ package struct BookIDsAfter: Statement {
     p.append(limit)
   }
 
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(id: try row.next(), status: try StoredBook.status(row), borrower: try row.next())
+  }
 }

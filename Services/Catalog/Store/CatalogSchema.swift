@@ -1,3 +1,4 @@
+import Blocks
 import Events
 import Expiry
 import Idempotency
@@ -77,7 +78,7 @@ package enum CatalogSchema {
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
-    + removals + expiries + [
+    + BlocksSchema.statements + removals + expiries + [
       NextChange<OwnBooks>.self, ChangesOfPerson<OwnBooks>.self, NextChange<OwnWorkouts>.self,
       ChangesOfPerson<OwnWorkouts>.self, EnterPerson.self, NamePerson.self,
       EditionByISBN.self,
@@ -90,7 +91,6 @@ package enum CatalogSchema {
       InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PeoplesReadings.self, CollectionReadings.self,
       BeginRecommendations.self, EndRecommendations.self, RemoveNeighbours.self, InsertNeighbours.self,
       TitleOfCopy.self, StoreRating.self, RemoveRating.self, CountRating.self, RatingsBefore.self,
-      AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self,
       ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,
       ChangedExercises.self,
       WorkoutByID.self, EntriesOfWorkouts.self,
@@ -101,7 +101,7 @@ package enum CatalogSchema {
       DeleteLog.self, ExerciseTotals.self, HeaviestSets.self, OccasionsBefore.self,
       InsertShare.self, SharesOfWorkout.self, DeleteShare.self, SharedWorkoutByToken.self, ShareMissesOver.self,
       CountShareMiss.self,
-      InsertReturnComment.self, BookIDsAfter.self,
+      InsertReturnComments.self, LoansWithoutComment.self, ShownBooks.self,
       GymByID.self, NearestGyms.self, WordsBeginning.self, WordsSpeltLike.self, GymsWithWords.self, ZoneChanges.self,
       KnownGyms.self, StoreUsage.self, NotePresence.self,
     ]

@@ -1,3 +1,4 @@
+import Blocks
 import CatalogDomain
 import Identifiers
 import Postgres
@@ -58,47 +59,78 @@ package struct InsertComment: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
 }
 
-/// Keeps what a borrower whom ``EnterPerson`` let in said while giving a book back, once for each loan ([LE-10]); nothing happens where it is
-/// kept already, or the book is not there any more.
-package struct InsertReturnComment: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    with noted as (
-      insert into return_comments (loan_id, book_id)
-      select $6, book.id from books as book where book.id = $2 and book.deleted_at is null
-      on conflict on constraint return_comments_pkey do nothing
-      returning book_id
-    )
-    insert into comments (id, book_id, author_id, text, created_at)
-    select $1, noted.book_id, $3, $4, $5 from noted
-    """
+/// What a borrower said while giving a book back, as lending tells it ([LE-10]).
+package struct ReturnComment: Sendable {
   let id: CommentID
+  let loan: UUID7
   let book: BookID
   let author: PersonID
   let text: CommentText
-  let loan: UUID7
-  let now: Instant
+  let saidAt: Instant
 
-  /// - Parameter loan: lending's id of the loan that the comment ends.
+  /// - Parameters:
+  ///   - id: made of the moment in which it was said, by which comments are listed.
+  ///   - loan: lending's id of the loan that the comment ends.
   package init(
-    _ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, endingLoan loan: UUID7, now: Instant
+    _ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, endingLoan loan: UUID7,
+    saidAt: Instant
   ) {
-    self.id = id
-    self.book = book
-    self.author = author
-    self.text = text
-    self.loan = loan
-    self.now = now
+    (self.id, self.loan, self.book, self.author, self.text, self.saidAt) = (id, loan, book, author, text, saidAt)
   }
+}
+
+/// Keeps what borrowers said while giving books back, once for each loan ([LE-10]); passed over is what is kept already, what is about a book that
+/// is not there any more, and what somebody said who left: the authors' rows are locked, so that none is kept behind a departure ([C-9]).
+package struct InsertReturnComments: Statement {
+  package typealias Row = Void
+  package static let sql = """
+    with told as (
+      select id, loan_id, book_id, author_id, text, said_at
+      from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[])
+        as comment (id, loan_id, book_id, author_id, text, said_at)
+    ), present as (
+      insert into people (id) select distinct author_id from told order by author_id
+      on conflict on constraint people_pkey do update set departed = people.departed where not people.departed
+      returning id
+    ), noted as (
+      insert into return_comments (loan_id, book_id)
+      select told.loan_id, book.id
+      from told join present on present.id = told.author_id
+      join books as book on book.id = told.book_id and book.deleted_at is null
+      on conflict on constraint return_comments_pkey do nothing
+      returning loan_id
+    )
+    insert into comments (id, book_id, author_id, text, created_at)
+    select told.id, told.book_id, told.author_id, told.text, told.said_at
+    from told join noted on noted.loan_id = told.loan_id
+    """
+  let comments: [ReturnComment]
+
+  package init(_ comments: [ReturnComment]) { self.comments = comments }
 
   package func bind(_ p: inout Parameters) {
-    p.append(id)
-    p.append(book)
-    p.append(author)
-    p.append(text.text)
-    p.append(now)
-    p.append(loan)
+    p.append(comments.map(\.id))
+    p.append(comments.map(\.loan))
+    p.append(comments.map(\.book))
+    p.append(comments.map(\.author))
+    p.append(comments.map(\.text.text))
+    p.append(comments.map(\.saidAt))
   }
+}
+
+/// Those of some loans of which no comment is kept.
+package struct LoansWithoutComment: Statement {
+  package static let sql = """
+    select told.id from unnest($1::uuid[]) as told (id)
+    where not exists (select from return_comments where loan_id = told.id)
+    """
+  let loans: [UUID7]
+
+  package init(among loans: [UUID7]) { self.loans = loans }
+
+  package func bind(_ p: inout Parameters) { p.append(loans) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }
 
 /// A page of what was said about a book by those whom the viewer sees, the newest first ([CA-27], [C-10]).

@@ -53,7 +53,7 @@ package struct StoredBook: Sendable {
       language: language.isEmpty ? nil : LanguageName(stored: language))
   }
 
-  private static func status(_ row: borrowing RowReader) throws(ColumnError) -> BookStatus {
+  static func status(_ row: borrowing RowReader) throws(ColumnError) -> BookStatus {
     let text: String = try row.next()
     guard let status = BookStatus(rawValue: text) else { throw ColumnError("there is no status \(text)") }
     return status

@@ -28,6 +28,8 @@ public enum News: Sendable, Hashable {
   case loanOverdue(title: String)
   /// [LE-12]
   case loanRecalled(title: String, owner: String)
+  /// [LE-14] Told to the other one of owner and borrower.
+  case loanCancelled(title: String, by: String)
   /// [TR-5]
   case sosStarted(name: String)
   /// [TR-5]
@@ -70,6 +72,7 @@ public enum News: Sendable, Hashable {
     case .loanDue: .loanDue
     case .loanOverdue: .loanOverdue
     case .loanRecalled: .loanRecalled
+    case .loanCancelled: .loanCancelled
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted
@@ -102,6 +105,7 @@ public enum News: Sendable, Hashable {
     case .loanDue(let title): "\(title) is due tomorrow"
     case .loanOverdue(let title): "\(title) is overdue"
     case .loanRecalled(let title, _): "\(title) is asked back"
+    case .loanCancelled(let title, _): "The loan of \(title) was cancelled"
     case .sosStarted: "SOS alert"
     case .sosStopped: "SOS alarm stopped"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate: "Journey"
@@ -132,6 +136,7 @@ public enum News: Sendable, Hashable {
     case .loanDue(let title): "Please give \(title) back by tomorrow."
     case .loanOverdue(let title): "You should have given \(title) back by now. Please do so soon."
     case .loanRecalled(let title, let owner): "\(owner) would like to have \(title) back."
+    case .loanCancelled(let title, let by): "\(by) cancelled the loan of \(title). It is not handed over."
     case .sosStarted(let name): "\(name) triggered an SOS alert!"
     case .sosStopped(let name): "\(name): SOS alarm stopped!"
     case .journeyStarted(let name): "\(name) started a journey"

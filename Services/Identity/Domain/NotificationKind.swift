@@ -14,6 +14,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case loanDue = "LOAN_DUE"
   case loanOverdue = "LOAN_OVERDUE"
   case loanRecalled = "LOAN_RECALLED"
+  case loanCancelled = "LOAN_CANCELLED"
   case sosStarted = "SOS_STARTED"
   case sosStopped = "SOS_STOPPED"
   case journeyStarted = "JOURNEY_STARTED"
@@ -32,7 +33,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   public var defaultChannels: Channels {
     switch self {
     case .groupJoined, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted, .loanDue,
-      .loanOverdue, .loanRecalled, .sosStarted, .notArrived:
+      .loanOverdue, .loanRecalled, .loanCancelled, .sosStarted, .notArrived:
       [.mail, .push]
     case .groupMemberAdded, .gymReminder, .sessionStarted, .sessionReminder, .requestDeclined, .sosStopped,
       .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .wentOffline, .chatMessage,
@@ -58,6 +59,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     case .loanDue: "loans that are due"
     case .loanOverdue: "overdue loans"
     case .loanRecalled: "books asked back"
+    case .loanCancelled: "cancelled loans"
     case .sosStarted, .sosStopped: "SOS alerts"
     case .journeyStarted, .journeyEnded, .arrivedOnTime, .arrivedLate, .standingStill, .notArrived, .wentOffline:
       "journeys"

@@ -105,6 +105,8 @@ public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
   case notRequestable
   /// As many requests wait as may.
   case tooManyRequests
+  /// The caller asked for the book as often as one may within a day.
+  case askedTooOften
   /// The request does not wait any more.
   case notPending
   /// The loan is not accepted, or not any more.
@@ -142,6 +144,9 @@ public struct Decision: Sendable, Hashable {
 extension BookStatus {
   /// Requests that wait for one book, and requests of one person that wait, at most.
   public static let mostWaiting = 1_000
+  /// Requests of one person for one book within a day, at most: the owner is told of each, also of one that is taken back. Those by which
+  /// it was lent and given back do not count.
+  public static let mostAsked = 10
 
   /// Decides whether somebody may ask for a book ([LE-1]).
   public static func request(_ book: BookFacts, by asker: Asker) throws(LoanRefusal) -> Decision {
@@ -150,6 +155,7 @@ extension BookStatus {
     guard let status = book.status.after(.request, waiting: book.waiting + 1) else { throw .notRequestable }
     guard !asker.waitsForBook else { throw .alreadyRequested }
     guard max(book.waiting, asker.waiting) < mostWaiting else { throw .tooManyRequests }
+    guard asker.asked < mostAsked else { throw .askedTooOften }
     return Decision(
       step: .request, party: .borrower, previousState: nil, state: .pending, previousStatus: book.status,
       status: status, waiting: book.waiting + 1)

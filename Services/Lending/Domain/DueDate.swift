@@ -29,19 +29,31 @@ public struct DueDate: Sendable, Hashable {
     (1...longest).contains(day.daysSince1970 - today.daysSince1970)
   }
 
-  /// Whether a text may be the name of a zone. The database knows which there are; it takes abbreviations and rules too, of which nobody knows
-  /// what they mean in summer.
+  /// Whether a text may be the name of a zone: `Europe/Berlin`, `Etc/GMT+5`, `UTC` ([C-8]).
+  ///
+  /// The database knows which there are; but it takes abbreviations too, of which nobody knows what they mean in summer, names in any case, and
+  /// what POSIX calls a zone, which is any word with a number behind it.
   public static func mayBeZone(_ name: String) -> Bool {
-    name == "UTC"
-      || (name.contains("/") && name.utf8.count <= 64
-        && name.utf8.allSatisfy { byte in
-          switch byte {
-          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-            UInt8(ascii: "/"):
-            true
-          default: false
-          }
-        })
+    if name.hasPrefix(fixedZone), isOffset(name.dropFirst(fixedZone.count)) { return true }
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return name == "UTC"
+      || (name.utf8.count <= longestZone && (2...3).contains(parts.count) && parts.allSatisfy { isPlace($0) })
+  }
+
+  /// Before the hours that a zone without summer time is behind UTC.
+  private static let fixedZone = "Etc/GMT"
+  /// Bytes of a zone's name.
+  private static let longestZone = 64
+
+  private static func isOffset(_ text: Substring) -> Bool {
+    guard let hours = Int(text), (-14...12).contains(hours) else { return false }
+    return text == (hours > 0 ? "+\(hours)" : "\(hours)")
+  }
+
+  /// Whether it is letters, the first of them a capital, `_` and `-`.
+  private static func isPlace(_ part: Substring.UTF8View) -> Bool {
+    let (capitals, small) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"))
+    guard let first = part.first, capitals.contains(first) else { return false }
+    return part.allSatisfy { capitals.contains($0) || small.contains($0) || "_-".utf8.contains($0) }
   }
 }

@@ -42,14 +42,17 @@ public struct Asker: Sendable, Hashable {
   public var waitsForBook: Bool
   /// How many of their requests wait, for whatever book.
   public var waiting: Int
+  /// How often they asked for this book within the last day, without loans that are over.
+  public var asked: Int
   /// Whether they or the owner have blocked the other.
   public var isKeptAway: Bool
 
   /// Names the parts.
-  public init(id: PersonID, waitsForBook: Bool, waiting: Int, isKeptAway: Bool) {
+  public init(id: PersonID, waitsForBook: Bool, waiting: Int, asked: Int, isKeptAway: Bool) {
     self.id = id
     self.waitsForBook = waitsForBook
     self.waiting = waiting
+    self.asked = asked
     self.isKeptAway = isKeptAway
   }
 }

@@ -45,24 +45,32 @@ extension Loans {
   }
 
   /// The moments of a due date in its zone; `nil`, and noted, when there is none such ([LE-12]).
-  private func dueDate(_ date: GoogleType.Date?, in zone: String, _ bad: inout Violations) async throws -> DueDate? {
+  private func dueDate(_ date: GoogleType.Date?, in name: String, _ bad: inout Violations) async throws -> DueDate? {
     guard let date else { return nil }
-    let day = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))
-    guard DueDate.mayBeZone(zone) else {
-      bad.add("time_zone", "There is no such zone", "TIME_ZONE_UNKNOWN")
+    let typed = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))
+    let (day, zone) = (bad.day(typed), bad.zone(DueDate.mayBeZone(name) ? name : nil))
+    guard let day, let zone else { return nil }
+    do {
+      let calendar = try await database.first(DueCalendar(day, in: zone, now: ambient.clock.now))
+      guard let calendar, DueDate.isAllowed(day, today: calendar.today) else {
+        _ = bad.day(nil)
+        return nil
+      }
+      return DueDate(day: day, zone: zone, reminderAt: calendar.reminderAt, endsAt: calendar.endsAt)
+    } catch let error as PostgresError where error.sqlState == DueCalendar.unknownZone {
+      _ = bad.zone(nil)
       return nil
     }
-    do {
-      if let day, let calendar = try await database.first(DueCalendar(day, in: zone, now: ambient.clock.now)),
-        DueDate.isAllowed(day, today: calendar.today)
-      {
-        return DueDate(day: day, zone: zone, reminderAt: calendar.reminderAt, endsAt: calendar.endsAt)
-      }
-      bad.add(
-        "due_date", "A book is due from tomorrow on, and within \(DueDate.longest) days", "DUE_DATE_INVALID")
-    } catch let error as PostgresError where error.sqlState == DueCalendar.unknownZone {
-      bad.add("time_zone", "There is no such zone", "TIME_ZONE_UNKNOWN")
-    }
-    return nil
+  }
+}
+
+extension Violations {
+  fileprivate mutating func day(_ day: CivilDate?) -> CivilDate? {
+    require(
+      "due_date", day, "A book is due from tomorrow on, and within \(DueDate.longest) days", "DUE_DATE_INVALID")
+  }
+
+  fileprivate mutating func zone(_ zone: String?) -> String? {
+    require("time_zone", zone, "There is no such zone", "TIME_ZONE_UNKNOWN")
   }
 }

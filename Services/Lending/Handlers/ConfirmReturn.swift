@@ -23,8 +23,9 @@ extension Loans {
         trace.returnedBy = decision.party
         loan = try await journal.record(decision, on: loan, by: person, leaving: trace, tx)
       }
-      if let comment, try await tx.first(AddComment(comment, to: id, now: ambient.clock.now)) != nil {
-        try await journal.tellComment(comment.text, on: loan, tx)
+      let now = ambient.clock.now
+      if let comment, try await tx.first(AddComment(comment, to: id, now: now)) != nil {
+        try await journal.tellComment(comment.text, on: loan, at: now, tx)
       }
       return Loan(loan, at: ambient.clock.now)
     }

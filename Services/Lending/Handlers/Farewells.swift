@@ -27,6 +27,7 @@ package struct Farewells: Sendable {
     [
       .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
       .inDatabase(.separatePeople) { pair, _, tx in try await separate(pair, tx) },
+      .inDatabase(.separateEverybody) { _, _, tx in try await separateEverybody(tx) },
     ]
   }
 
@@ -39,6 +40,11 @@ package struct Farewells: Sendable {
   package func scheduleSeparation(of blocked: PersonID, from blocker: PersonID, _ tx: Transaction) async throws {
     let pair = "\(blocker)/\(blocked)"
     try await tx.schedule(Job(.separatePeople, pair, at: clock.now, key: pair), with: jobs)
+  }
+
+  /// Has all requests closed soon that wait although one of the two keeps the other away.
+  package func scheduleSeparations(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.separateEverybody, "", at: clock.now, key: "people"), with: jobs)
   }
 
   // MARK: Departures
@@ -81,14 +87,25 @@ package struct Farewells: Sendable {
     let people = pair.split(separator: "/").compactMap { PersonID($0) }
     guard people.count == 2 else { throw JobRefusal("its payload names no two people") }
     let books = try await tx.rows(BooksBetween(people[0], people[1], limit: Int64(Self.batch)))
-    for id in books {
-      guard var book = try await tx.first(LockedBook(id))?.facts else { continue }
-      for loan in try await tx.rows(OpenLoans(of: id, people[0])) where loan.state == .pending {
-        let party = try loan.facts.party(people[0])
-        guard (party == .owner ? loan.borrowerID : loan.ownerID) == people[1] else { continue }
-        try await close(loan, &book, by: party, actor: people[0], tx)
-      }
-    }
+    for book in books { try await separate(people[1], from: people[0], over: book, tx) }
     if books.count == Self.batch { try await scheduleSeparation(of: people[1], from: people[0], tx) }
+  }
+
+  /// The same for some of all people.
+  private func separateEverybody(_ tx: Transaction) async throws {
+    let requests = try await tx.rows(KeptAwayRequests(limit: Int64(Self.batch)))
+    for request in requests { try await separate(request.blocked, from: request.blocker, over: request.book, tx) }
+    if requests.count == Self.batch { try await scheduleSeparations(tx) }
+  }
+
+  private func separate(
+    _ blocked: PersonID, from blocker: PersonID, over id: BookID, _ tx: Transaction
+  ) async throws {
+    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(of: id, blocker)) where loan.state == .pending {
+      let party = try loan.facts.party(blocker)
+      guard (party == .owner ? loan.borrowerID : loan.ownerID) == blocked else { continue }
+      try await close(loan, &book, by: party, actor: blocker, tx)
+    }
   }
 }

@@ -60,11 +60,11 @@ package struct Journal: Sendable {
   }
 
   /// Tells what a borrower said while giving a book back ([LE-10]).
-  func tellComment(_ text: String, on loan: StoredLoan, _ tx: Transaction) async throws {
+  func tellComment(_ text: String, on loan: StoredLoan, at now: Instant, _ tx: Transaction) async throws {
     guard let author = loan.borrowerID else { return }
     let comment = ReturnCommented(
       bookID: loan.bookID.description, loanID: loan.id.description, authorID: author.description, text: text,
-      createTime: clock.now.timestamp)
+      createTime: now.timestamp)
     try await events.publish(comment, in: tx)
   }
 
@@ -95,12 +95,15 @@ package struct Journal: Sendable {
     case .accept:
       try await notify(
         [loan.borrowerID], key, .requestAccepted(.init(title: loan.title, personID: owner)), of: loan, tx)
-    case .cancel where decision.party == .owner:
-      try await notify([loan.borrowerID], key, .requestDeclined(.init(title: loan.title)), of: loan, tx)
+    case .cancel:
+      let isOwner = decision.party == .owner
+      try await notify(
+        [isOwner ? loan.borrowerID : loan.ownerID], key,
+        .loanCancelled(.init(title: loan.title, personID: isOwner ? owner : borrower)), of: loan, tx)
     case .recall:
       try await notify(
         [loan.borrowerID], key, .loanRecalled(.init(title: loan.title, personID: owner)), of: loan, tx)
-    case .withdraw, .cancel, .changePickup, .confirmHandover, .handOver, .confirmReturn, .return: break
+    case .withdraw, .changePickup, .confirmHandover, .handOver, .confirmReturn, .return: break
     }
   }
 

@@ -10,4 +10,6 @@ extension JobKind where Payload == String {
   /// Closes the requests between two people of whom one has blocked the other; payload and key are both ids with a slash between them, the
   /// blocker's first ([C-10]).
   package static let separatePeople = JobKind("separate_people")
+  /// Closes all requests that wait although one of the two keeps the other away, after news of blocks was missed; there is one at most ([C-10]).
+  package static let separateEverybody = JobKind("separate_everybody")
 }

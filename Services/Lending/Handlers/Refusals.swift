@@ -15,6 +15,11 @@ extension LoanRefusal: StatusConvertible {
       Status(.failedPrecondition, reason: "NOT_REQUESTABLE", "The book is promised or lent to somebody")
     case .tooManyRequests:
       Status(.resourceExhausted, reason: "TOO_MANY_REQUESTS", "Too many requests wait, yours or for this book")
+    case .askedTooOften:
+      Status(
+        .resourceExhausted, reason: "ASKED_TOO_OFTEN",
+        "You have asked for this book too often today; try again tomorrow",
+        retryAfter: .seconds(3_600))
     case .notPending:
       Status(.failedPrecondition, reason: "NOT_PENDING", "The request was answered or taken back before")
     case .notAccepted:

@@ -19,7 +19,7 @@ extension Loans {
       let (books, isHere) = try await tx.rows(LockedBook(id), EnteredPerson(borrower))
       guard let book = books.first else { throw LoanRefusal.noSuchBook }
       try await enter(borrower, isHere.first, tx)
-      let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID)
+      let asker = AskerOfBook(borrower, of: id, ownedBy: book.facts.ownerID, now: ambient.clock.now)
       guard let row = try await tx.first(asker) else { throw LoanRefusal.noSuchBook }
       let decision = try BookStatus.request(book.facts, by: row.asker(borrower))
       let loan = try await journal.begin(ambient.newID(), of: id, for: borrower, decision, tx)

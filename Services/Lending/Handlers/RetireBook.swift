@@ -18,7 +18,7 @@ extension Loans {
     // A book of which nothing is known may be asked for at the same moment: there has to be a row to decide by.
     let put = PutBook(book.0, of: book.1, book.2, title: call.title, description: "")
     return try await replays.once(call, nil, .init(validateOnly: call.validateOnly)) { tx in
-      if try await tx.first(LockedBook(book.0)) == nil { try await tx.execute(put) }
+      if try await tx.first(LockedBook(book.0)) == nil { try await put.keep(in: tx) }
       guard let locked = try await tx.first(LockedBook(book.0)) else { throw LoanRefusal.noSuchBook }
       try BookStatus.retire(locked.facts)
       let since = try await tx.first(MarkRetired(book.0, now: ambient.clock.now)) ?? ambient.clock.now

@@ -46,9 +46,12 @@ struct Snapshots: Sendable {
     guard let id = BookID(book.bookID), let owner = PersonID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
       throw Status.catalogUnavailable
     }
-    if !book.ownerUsername.isEmpty {
-      try await database.write(IntroducePerson(owner, username: book.ownerUsername))
+    let put = PutBook(id, of: owner, isbn, title: book.title, description: book.description)
+    try await database.repeatableTransaction { tx in
+      if !book.ownerUsername.isEmpty {
+        try await tx.execute(IntroducePerson(owner, username: book.ownerUsername))
+      }
+      try await put.keep(in: tx)
     }
-    try await database.write(PutBook(id, of: owner, isbn, title: book.title, description: book.description))
   }
 }

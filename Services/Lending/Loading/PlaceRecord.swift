@@ -58,6 +58,9 @@ package struct PlaceRecord: Sendable, Equatable {
     guard PickupAddress.isCountry(text(.country)) else { throw Flaw("its country is no code of two capitals") }
     (self.id, self.point, country) = (id, point, text(.country))
     name = String(text(.name).prefix(Self.longestName))
+    guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw Flaw("its name has characters that do not show")
+    }
     isCity = featureClass == "P" && text(.featureCode) != Self.quarter
     population = max(0, Int64(text(.population)) ?? 0)
     keys = Self.keys([text(.name), text(.plainName)] + text(.otherNames).split(separator: ",").map(String.init))

@@ -1,4 +1,5 @@
 import Ambient
+import Blocks
 import Events
 import Identifiers
 import LendingDomain
@@ -33,24 +34,11 @@ extension ConsumerPlan {
 
   /// What is done about identity's blocks: nobody asks for a book of whom they keep away, and what waits between them is closed ([C-10]).
   static func blocks(_ farewells: Farewells) -> ConsumerPlan {
-    ConsumerPlan(
-      of: "identity", name: "blocks",
-      effects: [
-        EventEffect(of: UserBlocked.self) { event, tx in
-          let (blocker, blocked) = try people(event.message.blockerUserID, event.message.blockedUserID)
-          try await tx.execute(InsertBlock(of: blocked, by: blocker))
-          try await farewells.scheduleSeparation(of: blocked, from: blocker, tx)
-        },
-        EventEffect(of: UserUnblocked.self) { event, tx in
-          let (blocker, blocked) = try people(event.message.blockerUserID, event.message.blockedUserID)
-          try await tx.execute(DeleteBlock(of: blocked, by: blocker))
-        },
-      ])
-  }
-
-  private static func people(_ one: String, _ other: String) throws -> (PersonID, PersonID) {
-    guard let one = PersonID(one), let other = PersonID(other) else { throw NothingNamed() }
-    return (one, other)
+    .blocks(
+      added: { block, tx in
+        try await farewells.scheduleSeparation(of: PersonID(block.blocked), from: PersonID(block.blocker), tx)
+      },
+      rebuilt: { tx in try await farewells.scheduleSeparations(tx) })
   }
 
   /// What is done about the catalog's books: what requests keep of them is known before anybody asks.
@@ -65,7 +53,7 @@ extension ConsumerPlan {
           let book = event.message
           guard let id = BookID(book.bookID), let owner = PersonID(book.ownerID), let isbn = ISBN(complete: book.isbn)
           else { throw NothingNamed() }
-          try await tx.execute(PutBook(id, of: owner, isbn, title: book.title, description: book.description))
+          try await PutBook(id, of: owner, isbn, title: book.title, description: book.description).keep(in: tx)
         },
         EventEffect(of: BookDeleted.self) { event, tx in
           guard let id = BookID(event.message.bookID) else { throw NothingNamed() }

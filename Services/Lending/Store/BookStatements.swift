@@ -36,14 +36,18 @@ extension RawRepresentable where RawValue == String {
   }
 }
 
-/// Keeps what the catalog tells of a book.
+/// Keeps what the catalog tells of a book of somebody whose row is there; see ``keep(in:)``.
 ///
-/// What is known of it otherwise, its status for instance, stays. An empty description tells nothing, and books of who left are not kept.
+/// What is known of it otherwise, its status for instance, stays. An empty description tells nothing, and books of who left are not kept: the
+/// owner's row is locked, so that no departure is noted meanwhile ([C-9]).
 package struct PutBook: Statement {
   package typealias Row = Void
   package static let sql = """
+    with owner as materialized (
+      select departed from people where id = $2 for share
+    )
     insert into books (id, owner_id, isbn, title, description)
-    select $1, $2, $3, $4, $5 where not exists (select from people where id = $2 and departed)
+    select $1, $2, $3, $4, $5 from owner where not departed
     on conflict on constraint books_pkey do update
     set title = excluded.title,
       description = case when excluded.description = '' then books.description else excluded.description end
@@ -70,6 +74,12 @@ package struct PutBook: Statement {
     p.append(isbn.number)
     p.append(title)
     p.append(description)
+  }
+
+  /// Keeps it, whether or not anything is known of the owner yet.
+  package func keep(in tx: Transaction) async throws {
+    try await tx.execute(EnterPerson(owner))
+    try await tx.execute(self)
   }
 }
 
@@ -174,43 +184,5 @@ package struct StatusesOfBooks: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(id: try row.next(), status: try BookStatus(column: try row.next()), borrower: try row.next())
-  }
-}
-
-/// One of somebody's books for which requests wait.
-package struct RequestedBook: Sendable {
-  package let id: BookID
-  package let title: String
-  package let isbn: ISBN
-  package let waiting: Int32
-}
-
-/// A page of somebody's books for which requests wait, by their ids ([LE-3]).
-package struct RequestedBooks: Statement {
-  package static let sql = """
-    select id, title, isbn, waiting from books
-    where owner_id = $1 and status = 'REQUESTED' and id > \(Bounds.after("$2"))
-    order by id
-    limit $3
-    """
-  let owner: PersonID
-  let after: BookID?
-  let limit: Int64
-
-  package init(of owner: PersonID, after: BookID?, limit: Int64) {
-    self.owner = owner
-    self.after = after
-    self.limit = limit
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(owner)
-    p.append(after)
-    p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> RequestedBook {
-    RequestedBook(
-      id: try row.next(), title: try row.next(), isbn: ISBN(stored: try row.next()), waiting: try row.next())
   }
 }

@@ -33,7 +33,7 @@ package struct BooksOfDeparted: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }
 
-/// Some of the books for which requests wait between two people, in the order of their ids ([C-10]).
+/// Some of the books for which requests wait between two people of whom one keeps the other away, in the order of their ids ([C-10]).
 package struct BooksBetween: Statement {
   package static let sql = """
     select book_id from (
@@ -41,33 +41,68 @@ package struct BooksBetween: Statement {
       union
       select book_id from loans where borrower_id = $2 and state = 'PENDING' and owner_id = $1
     ) as found
+    where exists (select from blocks where blocker_id = $1 and blocked_id = $2)
     order by book_id
     limit $3
     """
-  let one: PersonID
-  let other: PersonID
+  let blocker: PersonID
+  let blocked: PersonID
   let limit: Int64
 
-  package init(_ one: PersonID, _ other: PersonID, limit: Int64) {
-    self.one = one
-    self.other = other
+  /// - Parameter blocker: where they have taken the block back meanwhile, there is nothing between the two.
+  package init(_ blocker: PersonID, _ blocked: PersonID, limit: Int64) {
+    self.blocker = blocker
+    self.blocked = blocked
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(one)
-    p.append(other)
+    p.append(blocker)
+    p.append(blocked)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }
 
+/// Some of the requests that wait although one of the two keeps the other away, in the order of their books' ids ([C-10]).
+package struct KeptAwayRequests: Statement {
+  package struct Row: Sendable {
+    package let book: BookID
+    package let blocker: PersonID
+    package let blocked: PersonID
+  }
+
+  package static let sql = """
+    select book_id, blocker_id, blocked_id from (
+      select loan.book_id, block.blocker_id, block.blocked_id
+      from blocks as block
+      join loans as loan on loan.borrower_id = block.blocked_id and loan.owner_id = block.blocker_id
+      where loan.state = 'PENDING'
+      union
+      select loan.book_id, block.blocker_id, block.blocked_id
+      from blocks as block
+      join loans as loan on loan.borrower_id = block.blocker_id and loan.owner_id = block.blocked_id
+      where loan.state = 'PENDING'
+    ) as found
+    order by book_id, blocker_id, blocked_id
+    limit $1
+    """
+  let limit: Int64
+
+  package init(limit: Int64) { self.limit = limit }
+
+  package func bind(_ p: inout Parameters) { p.append(limit) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(book: try row.next(), blocker: try row.next(), blocked: try row.next())
+  }
+}
+
 /// What waits or is promised of a person, as owner or borrower, with a book that the transaction has locked.
 package struct OpenLoans: Statement {
   package static let sql = """
-    select \(StoredLoan.columns)
-    from loans as loan join books as book on book.id = loan.book_id \(StoredLoan.borrower)
+    \(StoredLoan.selection)
     where loan.book_id = $1 and (loan.owner_id = $2 or loan.borrower_id = $2) and loan.state in ('PENDING', 'ACCEPTED')
     order by loan.id
     """
@@ -113,6 +148,7 @@ package struct ForgetParty: Statement {
     set
       owner_id = nullif(owner_id, $2), borrower_id = nullif(borrower_id, $2),
       comment = case when borrower_id = $2 then null else comment end,
+      commented_at = case when borrower_id = $2 then null else commented_at end,
       owner_username = case when owner_id = $2 then '' else owner_username end,
       description = case when owner_id = $2 then '' else description end,
       pickup_latitude = case when owner_id = $2 then null else pickup_latitude end,

@@ -1,3 +1,4 @@
+import Blocks
 import Events
 import Idempotency
 import Jobs
@@ -16,6 +17,7 @@ package enum LendingSchema {
     IdempotencySchema.migration(version: 4),
     Migration(file: "V0005_loans.sql", bytes: PackageResources.V0005_loans_sql),
     Migration(file: "V0006_places.sql", bytes: PackageResources.V0006_places_sql),
+    Migration(file: "V0007_missed_news.sql", bytes: PackageResources.V0007_missed_news_sql),
   ]
 
   /// What is done in the moment in which a person leaves ([C-9]). What books and loans hold of them is closed and removed by a job, a book at a
@@ -27,18 +29,18 @@ package enum LendingSchema {
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements(for: removals) + EventsSchema.statements + JobsSchema.statements
-    + IdempotencySchema.statements + [
+    + IdempotencySchema.statements + BlocksSchema.statements + [
       EnteredPerson.self, EnterPerson.self, IntroducePerson.self, NamePerson.self, UnsettledPerson.self,
       MarkSettled.self,
-      InsertBlock.self, DeleteBlock.self,
       PutBook.self, KnownBook.self, LockedBook.self, LockedBookOfLoan.self, BookOfOwner.self, MarkRetired.self,
       StatusesOfBooks.self, BooksWaitedFor.self,
-      AskerOfBook.self, InsertLoan.self, LoanByID.self, MoveLoan.self, AddComment.self,
+      AskerOfBook.self, InsertLoan.self, LoanByID.self, MoveLoan.self, AddComment.self, ReturnCommentsAfter.self,
       DeclineOthers.self,
       LoansOfBorrower.self, LoansOfBorrowerInState.self, RequestsForBook.self, RequestedBooks.self, LentBooks.self,
       HistoryOfBook.self, HistoryOfLoan.self, DueCalendar.self, CitiesNamed.self,
       PlacesNamed.self,
-      BooksOfDeparted.self, BooksBetween.self, OpenLoans.self, ForgetActor.self, ForgetParty.self, ForgetOwner.self,
+      BooksOfDeparted.self, BooksBetween.self, KeptAwayRequests.self, OpenLoans.self, ForgetActor.self,
+      ForgetParty.self, ForgetOwner.self,
       ReleaseOrphan.self, DeleteOrphans.self, DeleteOrphan.self, ForgetDescriptions.self,
     ]
 }

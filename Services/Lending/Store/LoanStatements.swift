@@ -4,11 +4,7 @@ import Postgres
 
 /// A loan. In a transaction that has locked its book it does not change until the end.
 package struct LoanByID: Statement {
-  package static let sql = """
-    select \(StoredLoan.columns)
-    from loans as loan join books as book on book.id = loan.book_id \(StoredLoan.borrower)
-    where loan.id = $1
-    """
+  package static let sql = "\(StoredLoan.selection) where loan.id = $1"
   let id: LoanID
 
   package init(_ id: LoanID) { self.id = id }
@@ -27,7 +23,6 @@ package struct LoanTrace: Sendable {
   /// The side that confirmed the return by it.
   package var returnedBy: Party?
   package var isRecall = false
-  package var comment: String?
 
   package init() {}
 }
@@ -58,7 +53,7 @@ package struct MoveLoan: Statement {
         handed_by_borrower_at = coalesce(handed_by_borrower_at, $22),
         returned_by_owner_at = coalesce(returned_by_owner_at, $23),
         returned_by_borrower_at = coalesce(returned_by_borrower_at, $24),
-        recalled_at = coalesce(recalled_at, $25), comment = coalesce(loans.comment, $26)
+        recalled_at = coalesce(recalled_at, $25)
       from book where loans.id = $1
       returning loans.*
     ), entry as (
@@ -125,14 +120,13 @@ extension LoanTrace {
     p.append(returnedBy == .owner ? now : nil)
     p.append(returnedBy == .borrower ? now : nil)
     p.append(isRecall ? now : nil)
-    p.append(comment)
   }
 }
 
 /// Keeps what a borrower says who had confirmed the return before; no row when something was said already ([LE-10]).
 package struct AddComment: Statement {
   package static let sql = """
-    update loans set comment = $2, updated_at = $3
+    update loans set comment = $2, commented_at = $3, updated_at = $3
     where id = $1 and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
     returning id
     """
@@ -153,6 +147,44 @@ package struct AddComment: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> LoanID { try row.next() }
+}
+
+/// What a borrower said while giving a book back.
+package struct StoredReturnComment: Sendable {
+  package let loan: LoanID
+  package let book: BookID
+  package let author: PersonID
+  package let text: String
+  package let createdAt: Instant
+}
+
+/// A page of what borrowers who have not left said while giving books back, by the ids of the loans ([LE-10]).
+package struct ReturnCommentsAfter: Statement {
+  package static let sql = """
+    select loan.id, loan.book_id, loan.borrower_id, loan.comment, coalesce(loan.commented_at, loan.returned_by_borrower_at)
+    from loans as loan join people as borrower on borrower.id = loan.borrower_id and not borrower.departed
+    where loan.comment is not null and loan.id > \(Bounds.after("$1"))
+    order by loan.id
+    limit $2
+    """
+  let after: LoanID?
+  let limit: Int64
+
+  package init(_ after: LoanID?, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReturnComment {
+    StoredReturnComment(
+      loan: try row.next(), book: try row.next(), author: try row.next(), text: try row.next(),
+      createdAt: try row.next())
+  }
 }
 
 /// Declines every request but one for a book that the transaction has locked, because that one is about to be accepted ([LE-7]); a row for each

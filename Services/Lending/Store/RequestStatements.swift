@@ -1,3 +1,4 @@
+import Blocks
 import Identifiers
 import LendingDomain
 import Postgres
@@ -12,16 +13,19 @@ package struct AskerOfBook: Statement {
           select from loans where borrower_id = $2 and state = 'PENDING' limit $4
         ) as waiting
       ),
+      (select count(*) from loans where borrower_id = $2 and id > $5 and book_id = $1 and state <> 'RETURNED'),
       \(Visibility.isBlocked("$2", "$3"))
     """
   let book: BookID
   let person: PersonID
   let owner: PersonID?
+  let now: Instant
 
-  package init(_ person: PersonID, of book: BookID, ownedBy owner: PersonID?) {
+  package init(_ person: PersonID, of book: BookID, ownedBy owner: PersonID?, now: Instant) {
     self.book = book
     self.person = person
     self.owner = owner
+    self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
@@ -29,21 +33,28 @@ package struct AskerOfBook: Statement {
     p.append(person)
     p.append(owner)
     p.append(Int64(BookStatus.mostWaiting))
+    p.append(LoanID(yesterday))
+  }
+
+  /// Less than the ids of what was asked for within a day: ids begin with the milliseconds of their moment (RFC 9562).
+  private var yesterday: UUID7 {
+    UUID7(high: UInt64(max(0, (now - .seconds(86_400)).microseconds / 1_000)) << 16, low: 0)
   }
 
   package struct Row: Sendable {
     let waitsForBook: Bool
     let waiting: Int64
+    let asked: Int64
     let isKeptAway: Bool
 
     /// As a decision takes it.
     package func asker(_ id: PersonID) -> Asker {
-      Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), isKeptAway: isKeptAway)
+      Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), isKeptAway: isKeptAway)
     }
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(waitsForBook: try row.next(), waiting: try row.next(), isKeptAway: try row.next())
+    Row(waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), isKeptAway: try row.next())
   }
 }
 

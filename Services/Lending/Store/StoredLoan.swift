@@ -35,6 +35,9 @@ package struct StoredLoan: Sendable {
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
     """
 
+  /// The columns of every loan; a condition on `loan` may follow.
+  static let selection = "select \(columns) from loans as loan join books as book on book.id = loan.book_id \(borrower)"
+
   /// Joins the borrower's name to a row `loan`.
   static let borrower = "left join people as borrower on borrower.id = loan.borrower_id"
 

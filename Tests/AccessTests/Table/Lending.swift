@@ -73,6 +73,9 @@ extension AccessTable {
       FindRequestedBooks      suite    service  service  service  service  service  ok       ok
         request {"borrowerId": "{memberId}", "bookIds": ["{requestedBook}"]}
         answer  book_ids
+      ListReturnComments      suite    service  service  service  service  service  ok       ok
+        request {}
+        answer  comments.loan_id? comments.book_id? comments.author_id? comments.text? comments.create_time? next_page_token?
 
     """
 }

@@ -28,7 +28,7 @@ struct LoanActor: Sendable {
   /// What happens when two people do things at once, or a book is not where somebody thinks.
   private static let expected: Set<String> = [
     "OWN_BOOK", "ALREADY_REQUESTED", "NOT_REQUESTABLE", "NOT_PENDING", "NOT_ACCEPTED", "NOT_BORROWED",
-    "CONCURRENT_CHANGE",
+    "CONCURRENT_CHANGE", "ASKED_TOO_OFTEN",
   ]
 
   private func below(_ count: Int) -> Int { Int(chance.uint64() % UInt64(count)) }

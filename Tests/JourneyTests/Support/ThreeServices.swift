@@ -34,6 +34,7 @@ struct ThreeServices: Sendable {
   var loans: LoansClient { LoansClient(lending) }
 
   static let password = "correct-Horse battery 9 staple"
+  static let place = Pickup(place: .point(Point(latitude: 51.53, longitude: -0.127)))
   static let schemas = [
     TestSchema(IdentitySchema.name, IdentitySchema.migrations),
     TestSchema(CatalogSchema.name, CatalogSchema.migrations),
@@ -42,28 +43,32 @@ struct ThreeServices: Sendable {
 
   /// Runs `body` with the three on a database of its own.
   static func with(_ body: @escaping @Sendable (ThreeServices) async throws -> Void) async throws {
-    try await TestDatabase.with(schemas) { database in
-      let certificates = try SuiteCertificates()
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      // Each follows the others, so each has to know a port before the others have theirs.
-      let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
-      let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
-      @Sendable func start<S: TandemService>(
-        _ type: S.Type, _ more: [String] = [],
-        _ body: @escaping @Sendable (RPCClient) async throws -> Void
-      ) async throws {
-        let listen = ["--listen", "127.0.0.1:\(ports[S.service.name] ?? 0)"]
-        try await RunningService.with(type, on: database, certificates: certificates, listen + addresses + more) {
-          try await body($0.client)
-        }
+    try await TestDatabase.with(schemas) { database in try await run(on: database, body) }
+  }
+
+  /// Runs `body` with the three, which end with it.
+  static func run(
+    on database: TestDatabase, _ body: @escaping @Sendable (ThreeServices) async throws -> Void
+  ) async throws {
+    let certificates = try SuiteCertificates()
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    // Each follows the others, so each has to know a port before the others have theirs.
+    let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
+    let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
+    @Sendable func start<S: TandemService>(
+      _ type: S.Type, _ more: [String] = [],
+      _ body: @escaping @Sendable (RPCClient) async throws -> Void
+    ) async throws {
+      let listen = ["--listen", "127.0.0.1:\(ports[S.service.name] ?? 0)"]
+      try await RunningService.with(type, on: database, certificates: certificates, listen + addresses + more) {
+        try await body($0.client)
       }
-      try await start(CheapIdentity.self, ["--mail", "folder:\(folder.path)"]) { identity in
-        try await start(Catalog.self) { catalog in
-          try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
-            try await body(
-              ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
-          }
+    }
+    try await start(CheapIdentity.self, ["--mail", "folder:\(folder.path)"]) { identity in
+      try await start(Catalog.self) { catalog in
+        try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
+          try await body(ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
         }
       }
     }
@@ -108,6 +113,15 @@ struct ThreeServices: Sendable {
     return try await eventually("the catalog accepts the token") {
       do {
         return try await books.addBook(AddBookRequest(book: book, titleConfirmed: true), owner.options)
+      } catch let status as Status where status.code == .unavailable { return nil }
+    }
+  }
+
+  /// Asks for a book; lending may have to be given a moment to know the token.
+  func request(_ book: Book, as borrower: Member) async throws -> Loan {
+    try await eventually("lending accepts the token") {
+      do {
+        return try await loans.requestBook(RequestBookRequest(bookID: book.bookID), borrower.options)
       } catch let status as Status where status.code == .unavailable { return nil }
     }
   }

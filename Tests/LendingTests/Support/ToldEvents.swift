@@ -20,6 +20,7 @@ extension NotificationRequested {
     case .loanDue: "due"
     case .loanOverdue: "overdue"
     case .loanRecalled: "recalled"
+    case .loanCancelled: "cancelled"
     default: "something else"
     }
   }

@@ -110,3 +110,12 @@ static inline const ProtobufCMessageDescriptor *tandem__lending__v1__find_book_s
 static inline const ProtobufCMessageDescriptor *tandem__lending__v1__known_status__descriptor_address(void) {
   return &tandem__lending__v1__known_status__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_return_comments_request__descriptor_address(void) {
+  return &tandem__lending__v1__list_return_comments_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__list_return_comments_response__descriptor_address(void) {
+  return &tandem__lending__v1__list_return_comments_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__lending__v1__known_comment__descriptor_address(void) {
+  return &tandem__lending__v1__known_comment__descriptor;
+}

@@ -36,6 +36,7 @@ extension IdentityDomain.NotificationKind {
     case .loanDue: .loanDue
     case .loanOverdue: .loanOverdue
     case .loanRecalled: .loanRecalled
+    case .loanCancelled: .loanCancelled
     case .sosStarted: .sosStarted
     case .sosStopped: .sosStopped
     case .journeyStarted: .journeyStarted

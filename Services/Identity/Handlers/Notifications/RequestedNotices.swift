@@ -93,6 +93,7 @@ struct RequestedNews: Sendable {
     case .bookRequested(let book): self.init(book.personID) { .bookRequested(title: book.title, by: $0) }
     case .requestAccepted(let book): self.init(book.personID) { .requestAccepted(title: book.title, owner: $0) }
     case .loanRecalled(let book): self.init(book.personID) { .loanRecalled(title: book.title, owner: $0) }
+    case .loanCancelled(let book): self.init(book.personID) { .loanCancelled(title: book.title, by: $0) }
     case .requestDeclined(let book): self.init { _, _ in .requestDeclined(title: book.title) }
     case .loanDue(let book): self.init { _, _ in .loanDue(title: book.title) }
     case .loanOverdue(let book): self.init { _, _ in .loanOverdue(title: book.title) }

@@ -425,7 +425,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__imp
   (ProtobufCMessageInit) tandem__events__v1__notification_requested__import_news__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[25] =
+static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested__field_descriptors[26] =
 {
   {
     "notification_key",
@@ -596,6 +596,18 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "loan_cancelled",
+    26,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Events__V1__NotificationRequested, news_case),
+    offsetof(Tandem__Events__V1__NotificationRequested, loan_cancelled),
+    &tandem__events__v1__notification_requested__book_news__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "sos_started",
     30,
     PROTOBUF_C_LABEL_NONE,
@@ -729,18 +741,19 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
   },
 };
 static const unsigned tandem__events__v1__notification_requested__field_indices_by_name[] = {
-  19,   /* field[19] = arrived_late */
-  18,   /* field[18] = arrived_on_time */
+  20,   /* field[20] = arrived_late */
+  19,   /* field[19] = arrived_on_time */
   8,   /* field[8] = book_requested */
-  23,   /* field[23] = chat_message */
+  24,   /* field[24] = chat_message */
   6,   /* field[6] = check_in_missed */
-  24,   /* field[24] = import_ended */
-  17,   /* field[17] = journey_ended */
-  16,   /* field[16] = journey_started */
+  25,   /* field[25] = import_ended */
+  18,   /* field[18] = journey_ended */
+  17,   /* field[17] = journey_started */
+  14,   /* field[14] = loan_cancelled */
   11,   /* field[11] = loan_due */
   12,   /* field[12] = loan_overdue */
   13,   /* field[13] = loan_recalled */
-  21,   /* field[21] = not_arrived */
+  22,   /* field[22] = not_arrived */
   0,   /* field[0] = notification_key */
   4,   /* field[4] = partner_checked_in */
   1,   /* field[1] = recipient_ids */
@@ -749,20 +762,20 @@ static const unsigned tandem__events__v1__notification_requested__field_indices_
   3,   /* field[3] = session_cancelled */
   7,   /* field[7] = session_reminder */
   5,   /* field[5] = session_started */
-  14,   /* field[14] = sos_started */
-  15,   /* field[15] = sos_stopped */
-  20,   /* field[20] = standing_still */
+  15,   /* field[15] = sos_started */
+  16,   /* field[16] = sos_stopped */
+  21,   /* field[21] = standing_still */
   2,   /* field[2] = subject */
-  22,   /* field[22] = went_offline */
+  23,   /* field[23] = went_offline */
 };
 static const ProtobufCIntRange tandem__events__v1__notification_requested__number_ranges[5 + 1] =
 {
   { 1, 0 },
   { 10, 3 },
   { 20, 8 },
-  { 30, 14 },
-  { 50, 24 },
-  { 0, 25 }
+  { 30, 15 },
+  { 50, 25 },
+  { 0, 26 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__descriptor =
 {
@@ -772,7 +785,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__notification_requested__des
   "Tandem__Events__V1__NotificationRequested",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__NotificationRequested),
-  25,
+  26,
   tandem__events__v1__notification_requested__field_descriptors,
   tandem__events__v1__notification_requested__field_indices_by_name,
   5,  tandem__events__v1__notification_requested__number_ranges,

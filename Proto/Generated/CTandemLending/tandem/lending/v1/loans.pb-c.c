@@ -1537,6 +1537,141 @@ void   tandem__lending__v1__known_status__free_unpacked
   assert(message->base.descriptor == &tandem__lending__v1__known_status__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__lending__v1__list_return_comments_request__init
+                     (Tandem__Lending__V1__ListReturnCommentsRequest         *message)
+{
+  static const Tandem__Lending__V1__ListReturnCommentsRequest init_value = TANDEM__LENDING__V1__LIST_RETURN_COMMENTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_return_comments_request__get_packed_size
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_return_comments_request__pack
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_return_comments_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListReturnCommentsRequest *
+       tandem__lending__v1__list_return_comments_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListReturnCommentsRequest *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_return_comments_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_return_comments_request__free_unpacked
+                     (Tandem__Lending__V1__ListReturnCommentsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__list_return_comments_response__init
+                     (Tandem__Lending__V1__ListReturnCommentsResponse         *message)
+{
+  static const Tandem__Lending__V1__ListReturnCommentsResponse init_value = TANDEM__LENDING__V1__LIST_RETURN_COMMENTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__list_return_comments_response__get_packed_size
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__list_return_comments_response__pack
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__list_return_comments_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__ListReturnCommentsResponse *
+       tandem__lending__v1__list_return_comments_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__ListReturnCommentsResponse *)
+     protobuf_c_message_unpack (&tandem__lending__v1__list_return_comments_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__list_return_comments_response__free_unpacked
+                     (Tandem__Lending__V1__ListReturnCommentsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__list_return_comments_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__lending__v1__known_comment__init
+                     (Tandem__Lending__V1__KnownComment         *message)
+{
+  static const Tandem__Lending__V1__KnownComment init_value = TANDEM__LENDING__V1__KNOWN_COMMENT__INIT;
+  *message = init_value;
+}
+size_t tandem__lending__v1__known_comment__get_packed_size
+                     (const Tandem__Lending__V1__KnownComment *message)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__known_comment__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__lending__v1__known_comment__pack
+                     (const Tandem__Lending__V1__KnownComment *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__known_comment__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__lending__v1__known_comment__pack_to_buffer
+                     (const Tandem__Lending__V1__KnownComment *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__lending__v1__known_comment__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Lending__V1__KnownComment *
+       tandem__lending__v1__known_comment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Lending__V1__KnownComment *)
+     protobuf_c_message_unpack (&tandem__lending__v1__known_comment__descriptor,
+                                allocator, len, data);
+}
+void   tandem__lending__v1__known_comment__free_unpacked
+                     (Tandem__Lending__V1__KnownComment *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__lending__v1__known_comment__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__lending__v1__point__field_descriptors[2] =
 {
   {
@@ -3828,6 +3963,198 @@ const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor =
   tandem__lending__v1__known_status__field_indices_by_name,
   1,  tandem__lending__v1__known_status__number_ranges,
   (ProtobufCMessageInit) tandem__lending__v1__known_status__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_return_comments_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListReturnCommentsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListReturnCommentsRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_return_comments_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_return_comments_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_return_comments_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListReturnCommentsRequest",
+  "ListReturnCommentsRequest",
+  "Tandem__Lending__V1__ListReturnCommentsRequest",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListReturnCommentsRequest),
+  2,
+  tandem__lending__v1__list_return_comments_request__field_descriptors,
+  tandem__lending__v1__list_return_comments_request__field_indices_by_name,
+  1,  tandem__lending__v1__list_return_comments_request__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_return_comments_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__list_return_comments_response__field_descriptors[2] =
+{
+  {
+    "comments",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Lending__V1__ListReturnCommentsResponse, n_comments),
+    offsetof(Tandem__Lending__V1__ListReturnCommentsResponse, comments),
+    &tandem__lending__v1__known_comment__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__ListReturnCommentsResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__list_return_comments_response__field_indices_by_name[] = {
+  0,   /* field[0] = comments */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange tandem__lending__v1__list_return_comments_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__list_return_comments_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.ListReturnCommentsResponse",
+  "ListReturnCommentsResponse",
+  "Tandem__Lending__V1__ListReturnCommentsResponse",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__ListReturnCommentsResponse),
+  2,
+  tandem__lending__v1__list_return_comments_response__field_descriptors,
+  tandem__lending__v1__list_return_comments_response__field_indices_by_name,
+  1,  tandem__lending__v1__list_return_comments_response__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__list_return_comments_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__lending__v1__known_comment__field_descriptors[5] =
+{
+  {
+    "loan_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownComment, loan_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "book_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownComment, book_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "author_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownComment, author_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownComment, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "create_time",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Lending__V1__KnownComment, create_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__lending__v1__known_comment__field_indices_by_name[] = {
+  2,   /* field[2] = author_id */
+  1,   /* field[1] = book_id */
+  4,   /* field[4] = create_time */
+  0,   /* field[0] = loan_id */
+  3,   /* field[3] = text */
+};
+static const ProtobufCIntRange tandem__lending__v1__known_comment__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor tandem__lending__v1__known_comment__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.lending.v1.KnownComment",
+  "KnownComment",
+  "Tandem__Lending__V1__KnownComment",
+  "tandem.lending.v1",
+  sizeof(Tandem__Lending__V1__KnownComment),
+  5,
+  tandem__lending__v1__known_comment__field_descriptors,
+  tandem__lending__v1__known_comment__field_indices_by_name,
+  1,  tandem__lending__v1__known_comment__number_ranges,
+  (ProtobufCMessageInit) tandem__lending__v1__known_comment__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__lending__v1__book_status__enum_values_by_number[5] =

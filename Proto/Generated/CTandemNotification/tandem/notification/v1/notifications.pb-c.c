@@ -2335,7 +2335,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__set_reminder_request_
   (ProtobufCMessageInit) tandem__notification__v1__set_reminder_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[27] =
+static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enum_values_by_number[28] =
 {
   { "NOTIFICATION_KIND_UNSPECIFIED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_UNSPECIFIED", 0 },
   { "NOTIFICATION_KIND_GROUP_JOINED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_GROUP_JOINED", 1 },
@@ -2364,11 +2364,12 @@ static const ProtobufCEnumValue tandem__notification__v1__notification_kind__enu
   { "NOTIFICATION_KIND_CHAT_MESSAGE", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_CHAT_MESSAGE", 24 },
   { "NOTIFICATION_KIND_IMPORT_ENDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_IMPORT_ENDED", 25 },
   { "NOTIFICATION_KIND_BADGE_AWARDED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_BADGE_AWARDED", 26 },
+  { "NOTIFICATION_KIND_LOAN_CANCELLED", "TANDEM__NOTIFICATION__V1__NOTIFICATION_KIND__NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
 };
 static const ProtobufCIntRange tandem__notification__v1__notification_kind__value_ranges[] = {
-{0, 0},{0, 27}
+{0, 0},{0, 28}
 };
-static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[27] =
+static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind__enum_values_by_name[28] =
 {
   { "NOTIFICATION_KIND_ARRIVED_LATE", 20 },
   { "NOTIFICATION_KIND_ARRIVED_ON_TIME", 19 },
@@ -2382,6 +2383,7 @@ static const ProtobufCEnumValueIndex tandem__notification__v1__notification_kind
   { "NOTIFICATION_KIND_IMPORT_ENDED", 25 },
   { "NOTIFICATION_KIND_JOURNEY_ENDED", 18 },
   { "NOTIFICATION_KIND_JOURNEY_STARTED", 17 },
+  { "NOTIFICATION_KIND_LOAN_CANCELLED", 27 },
   { "NOTIFICATION_KIND_LOAN_DUE", 12 },
   { "NOTIFICATION_KIND_LOAN_OVERDUE", 13 },
   { "NOTIFICATION_KIND_LOAN_RECALLED", 14 },
@@ -2405,9 +2407,9 @@ const ProtobufCEnumDescriptor tandem__notification__v1__notification_kind__descr
   "NotificationKind",
   "Tandem__Notification__V1__NotificationKind",
   "tandem.notification.v1",
-  27,
+  28,
   tandem__notification__v1__notification_kind__enum_values_by_number,
-  27,
+  28,
   tandem__notification__v1__notification_kind__enum_values_by_name,
   1,
   tandem__notification__v1__notification_kind__value_ranges,

@@ -52,6 +52,9 @@ typedef struct Tandem__Lending__V1__FindRequestedBooksResponse Tandem__Lending__
 typedef struct Tandem__Lending__V1__FindBookStatusesRequest Tandem__Lending__V1__FindBookStatusesRequest;
 typedef struct Tandem__Lending__V1__FindBookStatusesResponse Tandem__Lending__V1__FindBookStatusesResponse;
 typedef struct Tandem__Lending__V1__KnownStatus Tandem__Lending__V1__KnownStatus;
+typedef struct Tandem__Lending__V1__ListReturnCommentsRequest Tandem__Lending__V1__ListReturnCommentsRequest;
+typedef struct Tandem__Lending__V1__ListReturnCommentsResponse Tandem__Lending__V1__ListReturnCommentsResponse;
+typedef struct Tandem__Lending__V1__KnownComment Tandem__Lending__V1__KnownComment;
 
 
 /* --- enums --- */
@@ -537,6 +540,43 @@ struct  Tandem__Lending__V1__KnownStatus
 #define TANDEM__LENDING__V1__KNOWN_STATUS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__known_status__descriptor) \
     , {0,NULL}, TANDEM__LENDING__V1__BOOK_STATUS__BOOK_STATUS_UNSPECIFIED, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListReturnCommentsRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__LENDING__V1__LIST_RETURN_COMMENTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_return_comments_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__ListReturnCommentsResponse
+{
+  ProtobufCMessage base;
+  size_t n_comments;
+  Tandem__Lending__V1__KnownComment **comments;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__LENDING__V1__LIST_RETURN_COMMENTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__list_return_comments_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Lending__V1__KnownComment
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData loan_id;
+  ProtobufCBinaryData book_id;
+  ProtobufCBinaryData author_id;
+  ProtobufCBinaryData text;
+  Google__Protobuf__Timestamp *create_time;
+};
+#define TANDEM__LENDING__V1__KNOWN_COMMENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__lending__v1__known_comment__descriptor) \
+    , {0,NULL}, {0,NULL}, {0,NULL}, {0,NULL}, NULL }
 
 
 /* Tandem__Lending__V1__Point methods */
@@ -1185,6 +1225,63 @@ Tandem__Lending__V1__KnownStatus *
 void   tandem__lending__v1__known_status__free_unpacked
                      (Tandem__Lending__V1__KnownStatus *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListReturnCommentsRequest methods */
+void   tandem__lending__v1__list_return_comments_request__init
+                     (Tandem__Lending__V1__ListReturnCommentsRequest         *message);
+size_t tandem__lending__v1__list_return_comments_request__get_packed_size
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest   *message);
+size_t tandem__lending__v1__list_return_comments_request__pack
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_return_comments_request__pack_to_buffer
+                     (const Tandem__Lending__V1__ListReturnCommentsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListReturnCommentsRequest *
+       tandem__lending__v1__list_return_comments_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_return_comments_request__free_unpacked
+                     (Tandem__Lending__V1__ListReturnCommentsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__ListReturnCommentsResponse methods */
+void   tandem__lending__v1__list_return_comments_response__init
+                     (Tandem__Lending__V1__ListReturnCommentsResponse         *message);
+size_t tandem__lending__v1__list_return_comments_response__get_packed_size
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse   *message);
+size_t tandem__lending__v1__list_return_comments_response__pack
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__list_return_comments_response__pack_to_buffer
+                     (const Tandem__Lending__V1__ListReturnCommentsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__ListReturnCommentsResponse *
+       tandem__lending__v1__list_return_comments_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__list_return_comments_response__free_unpacked
+                     (Tandem__Lending__V1__ListReturnCommentsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Lending__V1__KnownComment methods */
+void   tandem__lending__v1__known_comment__init
+                     (Tandem__Lending__V1__KnownComment         *message);
+size_t tandem__lending__v1__known_comment__get_packed_size
+                     (const Tandem__Lending__V1__KnownComment   *message);
+size_t tandem__lending__v1__known_comment__pack
+                     (const Tandem__Lending__V1__KnownComment   *message,
+                      uint8_t             *out);
+size_t tandem__lending__v1__known_comment__pack_to_buffer
+                     (const Tandem__Lending__V1__KnownComment   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Lending__V1__KnownComment *
+       tandem__lending__v1__known_comment__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__lending__v1__known_comment__free_unpacked
+                     (Tandem__Lending__V1__KnownComment *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Lending__V1__Point_Closure)
@@ -1289,6 +1386,15 @@ typedef void (*Tandem__Lending__V1__FindBookStatusesResponse_Closure)
 typedef void (*Tandem__Lending__V1__KnownStatus_Closure)
                  (const Tandem__Lending__V1__KnownStatus *message,
                   void *closure_data);
+typedef void (*Tandem__Lending__V1__ListReturnCommentsRequest_Closure)
+                 (const Tandem__Lending__V1__ListReturnCommentsRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__ListReturnCommentsResponse_Closure)
+                 (const Tandem__Lending__V1__ListReturnCommentsResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Lending__V1__KnownComment_Closure)
+                 (const Tandem__Lending__V1__KnownComment *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -1332,6 +1438,9 @@ extern const ProtobufCMessageDescriptor tandem__lending__v1__find_requested_book
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__find_book_statuses_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__lending__v1__known_status__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_return_comments_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__list_return_comments_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__lending__v1__known_comment__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -1,0 +1,30 @@
+import FieldViolations
+import LendingDomain
+import LendingStore
+import Pagination
+import TTRPC
+import TandemLending
+
+extension ListReturnCommentsRequest: PagedRequest {}
+
+extension Loans {
+  /// A page of what borrowers said while giving books back, for a service that has missed the news of it ([LE-10], [C-5]).
+  package func listReturnComments(
+    _ call: ListReturnCommentsRequest, _ context: CallContext
+  ) async throws -> ListReturnCommentsResponse {
+    var bad = Violations()
+    let page = try pages.page(of: call, context, &bad, by: LoanID.self)
+    try bad.check()
+    let found = try await database.rows(ReturnCommentsAfter(page.after, limit: page.limit))
+    let (shown, next) = try page.cut(found) { $0.loan }
+    return ListReturnCommentsResponse(comments: shown.map { KnownComment($0) }, nextPageToken: next)
+  }
+}
+
+extension KnownComment {
+  fileprivate init(_ stored: StoredReturnComment) {
+    self.init(
+      loanID: stored.loan.description, bookID: stored.book.description, authorID: stored.author.description,
+      text: stored.text, createTime: stored.createdAt.timestamp)
+  }
+}
