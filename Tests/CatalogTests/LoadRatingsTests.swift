@@ -84,7 +84,7 @@ struct LoadRatingsTests {
   func longLine() async throws {
     try await RunningCatalog.with { catalog in
       var chunks = 0
-      let bad = Mutex<[BookLoader.BadRecord]>([])
+      let bad = Mutex<[BadRecord]>([])
       let outcome = try await catalog.bulk { connection in
         try await RatingLoader(.goodbooks, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
           .load(over: connection) {
@@ -168,8 +168,8 @@ extension RunningCatalog {
   @discardableResult
   func loadRatings(
     _ text: some Sequence<UInt8>, chunk: Int = 100
-  ) async throws -> (outcome: RatingLoader.Outcome, bad: [BookLoader.BadRecord]) {
-    let bad = Mutex<[BookLoader.BadRecord]>([])
+  ) async throws -> (outcome: RatingLoader.Outcome, bad: [BadRecord]) {
+    let bad = Mutex<[BadRecord]>([])
     let loader = RatingLoader(
       .goodbooks, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
       report: { record in bad.withLock { $0.append(record) } })

@@ -1,3 +1,4 @@
+import Blocks
 import CatalogDomain
 import Events
 import Identifiers
