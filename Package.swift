@@ -257,7 +257,8 @@ let services: [Target] =
       nioSSL, logging, configuration, signals),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
     layer(
-      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Blocks", "Postgres", "Events", "Expiry", "Jobs", "Idempotency",
+      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Blocks", "Postgres", "Events", "Expiry", "Jobs",
+      "Idempotency",
       "Pictures", "Identifiers",
       resources: migrations([
         "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
@@ -270,7 +271,9 @@ let services: [Target] =
       "Pictures", "Jobs", "Repetition", logging, lifecycle),
     layer(
       "CatalogSamples", "Catalog", "Samples",
-      resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map { .embedInCode($0) }),
+      resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map {
+        .embedInCode($0)
+      }),
     layer(
       "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Jobs", "Postgres",
       "Ambient", "Identifiers"),
@@ -379,7 +382,8 @@ let proofs: [Target] = [
   tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
   tests(
     "LendingTests", uses: "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain",
-    "TandemLending", "TandemEvents", "Blocks", "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres",
+    "TandemLending", "TandemEvents", "Blocks", "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC",
+    "Postgres",
     "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
     "FileLoading", argumentParser, logging),
   tests(
@@ -390,7 +394,8 @@ let proofs: [Target] = [
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain",
-    "TandemCatalog", "TandemEvents", "Blocks", "Events", "identity", "IdentityStore", "TandemIdentity", "GoogleProtobuf",
+    "TandemCatalog", "TandemEvents", "Blocks", "Events", "identity", "IdentityStore", "TandemIdentity",
+    "GoogleProtobuf",
     "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
     exclude: ["Support/same_exercises.csv"]),

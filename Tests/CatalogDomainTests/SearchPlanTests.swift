@@ -5,7 +5,9 @@ import Testing
 struct SearchPlanTests {
   private static let million = WordFrequencies(
     books: 1_000_000,
-    shares: [("the", 0.6), ("theatre", 0.05), ("of", 0.4), ("love", 0.05), ("lover", 0.01), ("zebra", 0.0005), ("zoo", 0.001)])
+    shares: [
+      ("the", 0.6), ("theatre", 0.05), ("of", 0.4), ("love", 0.05), ("lover", 0.01), ("zebra", 0.0005), ("zoo", 0.001),
+    ])
 
   private func plan(_ query: String, _ frequencies: WordFrequencies = million) throws -> SearchPlan {
     SearchPlan(for: try SearchQuery(query), given: frequencies)

@@ -98,7 +98,7 @@ struct RepeatTests {
       async let one: Void = change(1, then: 2)
       async let other: Void = change(2, then: 1)
       _ = try await (one, other)
-      #expect(runs.all.count == 3)
+      #expect(runs.all.count >= 3)
       #expect(try await Set(database.rows(NoteTexts())).isSubset(of: ["xab", "xba"]))
     }
   }
