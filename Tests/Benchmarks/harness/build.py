@@ -41,25 +41,18 @@ BESIDE = {
 }
 
 
-def _declared(package, names):
-    """Those of the executables that the package's manifest declares: the others are not written yet."""
-    manifest = (package / "Package.swift").read_text(encoding="utf-8")
-    return [name for name in names if f'executableTarget(name: "{name}"' in " ".join(manifest.split()).replace("( ", "(")]
-
-
 def _swift(package, names):
     """Builds products of a package; {name: path}."""
-    declared = _declared(package, names)
     flags = ["--package-path", str(package), "-c", "release", "--static-swift-stdlib"]  # as it is deployed
-    for name in declared:
+    for name in names:
         say(f"build: {name}")
         built = subprocess.run(["swift", "build", "-q", *flags, "--product", name], check=False, stdout=sys.stderr)
         if built.returncode != 0:
             raise Failed(f"{name} does not build")
-    if not declared:
+    if not names:
         return {}
     folder = pathlib.Path(run(["swift", "build", *flags, "--show-bin-path"]).strip())
-    return {name: folder / name for name in declared}
+    return {name: folder / name for name in names}
 
 
 def _grpc_cpp():
@@ -91,7 +84,7 @@ def _is_newer(program, sources):
 
 
 class Tools(dict):
-    """{program: its path}; None for one that is not written yet or cannot be built here."""
+    """{program: its path}; None for one that cannot be built here."""
 
     def __missing__(self, name):
         return None

@@ -34,7 +34,7 @@ class Cluster:
         data = self.folder / "data"
         self._do("initdb", "-D", data, "-A", "trust", "-U", "postgres", "--no-locale", "-E", "UTF8")
         self._do("pg_ctl", "-D", data, "-w", "-l", self.log, "-o",
-                 f"-k {self.folder} -c listen_addresses='' -c max_connections=400 -c shared_buffers=256MB", "start")
+                 f"-k {self.folder} -c listen_addresses='' -c max_connections=400 -c shared_buffers=1GB", "start")
 
     def stop(self):
         with contextlib.suppress(Failed):

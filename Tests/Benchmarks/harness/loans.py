@@ -15,6 +15,7 @@ RATE = 1_000  # calls a second
 PAIRS = 20  # of people of whom one lends the other
 BOOKS = 15  # of each pair
 LISTED = 10_000  # requests of the reader
+WARM = 2 * 6 * PAIRS * BOOKS / RATE  # seconds in which every book goes its way of six calls twice
 ISBN = "9780441172719"
 KNOW = """
 insert into lending.people (id, username) values ('{id}', '{name}')
@@ -59,7 +60,7 @@ def _measure(suite, plan):
     story = suite.folder / "plan.json"
     story.write_text(json.dumps(_story(suite)), encoding="utf-8")
     def round_of(seconds):
-        return suite.load("loans", "lending", "--plan", story, "--rate", RATE, "--seconds", seconds, "--warm", plan.warm,
+        return suite.load("loans", "lending", "--plan", story, "--rate", RATE, "--seconds", seconds, "--warm", WARM,
                           patience=plan.patience)
     # The plans of a database whose tables are empty are those for empty tables; a running one analyzes them by itself, within a minute.
     suite.cluster.sql("vacuum analyze", DATABASE)

@@ -37,11 +37,11 @@ select ('01920000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
   'Workout', '', now() - number * interval '1 minute', now()
 from generate_series({first}, {last}) as number;
 insert into catalog.logged_sets (log_id, place, owner_id, exercise_id, reps, weight_g, duration_s)
-select log.id, place, log.owner_id, known.id, 5 + place % 8, 20000 + place * 2500, 0
+select log.id, entry, log.owner_id, known.id, 5 + entry % 8, 20000 + entry * 2500, 0
 from generate_series({first}, {last}) as number
-cross join generate_series(1, {sets}) as place
+cross join generate_series(1, {sets}) as entry
 join catalog.workout_logs as log on log.id = ('01920000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid
-join known on known.place = (number * 31 + place / 4) % (select count(*) from known)
+join known on known.place = (number * 31 + entry / 4) % (select count(*) from known)
 """
 EXERCISES = "select id from catalog.exercises where merged_into is null order by id"
 NAMES = """

@@ -68,8 +68,8 @@ struct LoansLoad: AsyncParsableCommand {
     return try await withThrowingTaskGroup(of: Latencies.self) { group in
       for (place, lender) in lenders.enumerated() {
         group.addTask(executorPreference: executor) {
-          // Spread evenly from the beginning on.
-          let first = begun + UInt64(pause * Double(place) / Double(lenders.count) * 1e9)
+          // Spread over the way of a book, so that calls of all kinds come at the same time.
+          let first = begun + UInt64(pause * Lender.steps * Double(place) / Double(lenders.count) * 1e9)
           var pace = Pace(next: first, pause: UInt64(pause * 1e9), counts: counts)
           while pace.next < end { try await lender.lend(&pace) }
           return pace.latencies
@@ -134,6 +134,9 @@ private struct Lender: Sendable {
   let borrower: CallOptions
   let book: String
   let isbn: String
+
+  /// Calls from a request to the end of the return.
+  static let steps = 6.0
 
   func lend(_ pace: inout Pace) async throws {
     let loan = try await pace.call("request") {
