@@ -32,7 +32,7 @@ RUN apt-get update \
 COPY --from=builder /programs/ /usr/local/bin/
 USER 10001
 # Which service the container runs; the health check asks that one.
-ENV TANDEM_SERVICE=""
+ENV HEALTHCHECK_SERVICE=""
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["/bin/sh", "-c", "exec tandem status --service \"$TANDEM_SERVICE\""]
+  CMD ["/bin/sh", "-c", "exec tandem status --service \"$HEALTHCHECK_SERVICE\""]
 CMD ["tandem", "--help"]
