@@ -119,13 +119,16 @@ class Books:
         return RECORDS / took
 
     def fill(self, first, size):
-        """Makes people's books up to so many; the large index is made at the end."""
+        """Makes people's books up to so many; the large indexes are made at the end."""
         real = int(self.cluster.sql("select count(*) from real_books", DATABASE))
-        words = self.cluster.sql("select pg_get_indexdef('catalog.books_words_idx'::regclass)", DATABASE).strip()
+        words = [line.split("|") for line in self.cluster.sql(
+            "select indexrelid::regclass, pg_get_indexdef(indexrelid) from pg_index "
+            "where indrelid = 'catalog.books'::regclass and indexrelid::regclass::text like '%books\\_words\\_%'",
+            DATABASE).splitlines()]
         begun = time.monotonic()
-        self.cluster.sql("drop index catalog.books_words_idx", DATABASE)
+        self.cluster.sql("drop index " + ", ".join(name for name, _ in words), DATABASE)
         self.cluster.sql(MAKE.format(first=first, size=size, owners=OWNERS, real=real), DATABASE)
-        self.cluster.sql(f"set maintenance_work_mem = '512MB'; {words}", DATABASE)
+        self.cluster.sql("set maintenance_work_mem = '512MB';" + ";".join(made for _, made in words), DATABASE)
         for table in ("books", "name_words"):
             self.cluster.sql(f"vacuum analyze catalog.{table}", DATABASE)
         say(f"books: {size:,} are there after {time.monotonic() - begun:.0f} s")
