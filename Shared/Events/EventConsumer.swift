@@ -15,20 +15,34 @@ public struct ConsumerPlan: Sendable {
   public typealias Rebuild =
     @Sendable (RebuildSource) async throws -> (@Sendable (Transaction) async throws -> Void)
 
+  /// Where a consumer begins that has no position yet.
+  public enum Beginning: Sendable {
+    /// With the oldest event that is kept: what happened before is of no use to it.
+    case oldestKept
+    /// With the first event that there ever was: a service that comes later than the news, and finds some of it gone, rebuilds.
+    case first
+  }
+
   /// The service that is followed.
   public let producer: String
   /// Sets it apart from the service's other consumers of the same producer; empty for the first.
   public let name: String
+  /// Where it begins.
+  public let beginning: Beginning
   /// What is done; several for one type are done in this order.
   public let effects: [EventEffect]
   /// `nil` where only a person can help.
   public let rebuild: Rebuild?
 
   /// - Parameter name: a-z, 0-9 and `-`.
-  public init(of producer: String, name: String = "", effects: [EventEffect], rebuild: Rebuild? = nil) {
+  public init(
+    of producer: String, name: String = "", beginning: Beginning = .oldestKept, effects: [EventEffect],
+    rebuild: Rebuild? = nil
+  ) {
     precondition(!effects.isEmpty, "a consumer of \(producer) does something")
     self.producer = producer
     self.name = name
+    self.beginning = beginning
     self.effects = effects
     self.rebuild = rebuild
   }
@@ -105,11 +119,15 @@ public struct EventConsumer: Service {
 
   /// Applies what comes after the stored position; `nil` is that of a consumer which never got anything.
   private func follow(after position: EventPosition?, _ succeeded: () -> Void) async throws {
-    let start = position.map { Subscription.Start.after($0.wire) } ?? .beginning(.oldest)
-    try await following.run(subscription(start)) { answer in
+    try await following.run(subscription(start(after: position))) { answer in
       try await application.apply(answer)
       succeeded()
     }
+  }
+
+  private func start(after position: EventPosition?) -> Subscription.Start {
+    guard let position = position ?? (plan.beginning == .first ? .beginning : nil) else { return .beginning(.oldest) }
+    return .after(position.wire)
   }
 
   private func subscription(_ start: Subscription.Start) -> Subscription {
