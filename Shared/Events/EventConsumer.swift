@@ -67,14 +67,16 @@ public struct EventConsumer: Service {
   private let clock: any WallClock
   private let logger: Logger
   private let longestWait: Duration
+  private let watch: FollowingWatch
 
   /// - Parameters:
   ///   - service: whose consumer it is.
   ///   - channel: leads to the producer and proves that `service` calls.
   ///   - longestWait: between two attempts, when many have failed.
+  ///   - look: how often is looked whether the producer is followed at all.
   public init(
     _ plan: ConsumerPlan, for service: String, through channel: any RPCChannel, database: Database,
-    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5)
+    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5), look: Duration = .seconds(30)
   ) {
     self.plan = plan
     let key = CursorKey(producer: plan.producer, consumer: plan.name.isEmpty ? service : "\(service).\(plan.name)")
@@ -88,32 +90,43 @@ public struct EventConsumer: Service {
     logger[metadataKey: "consumer"] = "\(key.consumer)"
     self.logger = logger
     self.longestWait = longestWait
+    watch = FollowingWatch(every: look, logger: logger)
     application = EventApplication(key, plan.effects, database: database, clock: clock, logger: logger)
   }
 
   /// Follows until the service stops.
   public func run() async throws {
     await cancelWhenGracefulShutdown {
-      var retreat = Retreat(longest: longestWait)
-      var said: String?
-      var start: EventPosition?
-      while !Task.isCancelled {
-        do {
-          start = try await database.first(CursorOf(key: key))
-          try await follow(after: start) {
-            retreat.end()
-            said = nil
-          }
-        } catch is CancellationError {
-          return
-        } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
-          await rebuild(from: start ?? .beginning)
-        } catch {
-          note(error, &said)
-        }
-        // What is thrown is the cancellation that ends the loop.
-        do { try await retreat.pass() } catch { return }
+      await withDiscardingTaskGroup { group in
+        group.addTask { await watch.run() }
+        await followAlways()
+        group.cancelAll()
       }
+    }
+  }
+
+  private func followAlways() async {
+    var retreat = Retreat(longest: longestWait)
+    var said: String?
+    var start: EventPosition?
+    while !Task.isCancelled {
+      do {
+        start = try await database.first(CursorOf(key: key))
+        defer { watch.ended() }
+        try await follow(after: start) {
+          watch.began()
+          retreat.end()
+          said = nil
+        }
+      } catch is CancellationError {
+        return
+      } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
+        await rebuild(from: start ?? .beginning)
+      } catch {
+        note(error, &said)
+      }
+      // What is thrown is the cancellation that ends the loop.
+      do { try await retreat.pass() } catch { return }
     }
   }
 
@@ -132,7 +145,7 @@ public struct EventConsumer: Service {
 
   private func subscription(_ start: Subscription.Start) -> Subscription {
     let topics = Set(plan.effects.map(\.topic.name)).sorted()
-    return Subscription(consumer: key.consumer, topics: topics, start: start)
+    return Subscription(consumer: key.consumer, topics: topics, producer: key.producer, start: start)
   }
 
   /// Logs why a stream ended, once for each reason.
