@@ -354,7 +354,8 @@ let proofs: [Target] = [
   tests(
     "ServiceRuntimeTests", uses: "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
-    "Ambient", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
+    "Ambient", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
+    argumentParser,
     exclude: ["otel_tap.py"]),
   tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
