@@ -175,6 +175,7 @@ let sharedLibraries: [Target] = [
     "Events", uses: "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers",
     "ProtobufC", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque, resources: migrations(["events"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
+  shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers"),
   shared(
     "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
@@ -257,9 +258,8 @@ let services: [Target] =
       nioSSL, logging, configuration, signals),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
     layer(
-      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Blocks", "Postgres", "Events", "Expiry", "Jobs",
-      "Idempotency",
-      "Pictures", "Identifiers",
+      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Blocks", "Usernames", "Postgres", "Events", "Expiry",
+      "Jobs", "Idempotency", "Pictures", "Identifiers",
       resources: migrations([
         "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
         "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms", "V0015_ratings",
@@ -280,13 +280,14 @@ let services: [Target] =
       "Ambient", "Identifiers"),
     program(
       "catalog", "Services/Catalog/Server", uses: "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore",
-      "TandemCatalog", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Events", "Expiry",
+      "TandemCatalog", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
       "CatalogDomain", "Ambient", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings",
       "Postgres", "TTRPC", argumentParser),
     layer("LendingDomain", "Lending", "Domain", uses: "Identifiers", "PlainWords"),
     layer(
-      "LendingStore", "Lending", "Store", uses: "LendingDomain", "Blocks", "Postgres", "Events", "Jobs", "Idempotency",
-      "Identifiers", resources: migrations(["V0001_schema", "V0005_loans", "V0006_places", "V0007_missed_news"])),
+      "LendingStore", "Lending", "Store", uses: "LendingDomain", "Blocks", "Usernames", "Postgres", "Events", "Jobs",
+      "Idempotency", "Identifiers",
+      resources: migrations(["V0001_schema", "V0005_loans", "V0006_places", "V0007_missed_news"])),
     layer(
       "LendingHandlers", "Lending", "Handlers", uses: "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
@@ -295,7 +296,8 @@ let services: [Target] =
     layer("LendingLoading", "Lending", "Loading", uses: "LendingDomain", "LendingStore", "FileLoading", "Postgres"),
     program(
       "lending", "Services/Lending/Server", uses: "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore",
-      "LendingDomain", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Events", "Expiry", "FileLoading",
+      "LendingDomain", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
+      "FileLoading",
       "Idempotency", "Identifiers", "Ambient", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
   ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
@@ -353,7 +355,8 @@ let proofs: [Target] = [
   tests(
     "ServiceRuntimeTests", uses: "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
-    "Ambient", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle, argumentParser,
+    "Ambient", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
+    argumentParser,
     exclude: ["otel_tap.py"]),
   tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
@@ -383,7 +386,8 @@ let proofs: [Target] = [
   tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
   tests(
     "LendingTests", uses: "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain",
-    "TandemLending", "TandemEvents", "Blocks", "Events", "Jobs", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC",
+    "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs", "GoogleProtobuf", "GoogleType",
+    "GoogleRPC", "TTRPC",
     "Postgres",
     "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
     "FileLoading", argumentParser, logging),
@@ -395,7 +399,7 @@ let proofs: [Target] = [
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
     "CatalogTests", uses: "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain",
-    "TandemCatalog", "TandemEvents", "Blocks", "Events", "identity", "IdentityStore", "TandemIdentity",
+    "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",
     "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",

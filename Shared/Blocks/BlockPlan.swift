@@ -7,7 +7,8 @@ import TandemIdentity
 extension ConsumerPlan {
   /// Keeps who keeps whom away, as identity tells it ([C-10]), by a consumer that is called `blocks`.
   ///
-  /// Where the news is gone identity is asked for all of it; what changes meanwhile is told again afterwards.
+  /// It begins with the first block that was ever told. Where that news is gone identity is asked for all of it; what changes meanwhile is told
+  /// again afterwards.
   ///
   /// - Parameters:
   ///   - added: what else is done about a block that is told, in the transaction that keeps it.
@@ -17,7 +18,7 @@ extension ConsumerPlan {
     rebuilt: @escaping @Sendable (Transaction) async throws -> Void = { _ in }
   ) -> ConsumerPlan {
     ConsumerPlan(
-      of: "identity", name: "blocks",
+      of: "identity", name: "blocks", beginning: .first,
       effects: [
         EventEffect(of: UserBlocked.self) { event, tx in
           let block = try Block(told: event.message.blockerUserID, event.message.blockedUserID)

@@ -5,9 +5,7 @@ public import Postgres
 /// What a service's schema has to have for blocks, made by a migration of its own:
 ///
 /// - a table `people` of which ids are the key `people_pkey`, with a column `departed`;
-/// - a table `blocks` of which `blocker_id` and `blocked_id` are the key `blocks_pkey`;
-/// - a cursor of the consumer at the first event that there ever was, so that a service which comes after the news is gone is told so, and asks
-///   for all blocks.
+/// - a table `blocks` of which `blocker_id` and `blocked_id` are the key `blocks_pkey`.
 public enum BlocksSchema {
   /// Every statement of the module but the removal, so that a test can prepare them all on a migrated schema.
   public static let statements: [any Statement.Type] = [AddBlocks.self, RemoveBlock.self, RemoveAllBlocks.self]

@@ -15,20 +15,34 @@ public struct ConsumerPlan: Sendable {
   public typealias Rebuild =
     @Sendable (RebuildSource) async throws -> (@Sendable (Transaction) async throws -> Void)
 
+  /// Where a consumer begins that has no position yet.
+  public enum Beginning: Sendable {
+    /// With the oldest event that is kept: what happened before is of no use to it.
+    case oldestKept
+    /// With the first event that there ever was: a service that comes later than the news, and finds some of it gone, rebuilds.
+    case first
+  }
+
   /// The service that is followed.
   public let producer: String
   /// Sets it apart from the service's other consumers of the same producer; empty for the first.
   public let name: String
+  /// Where it begins.
+  public let beginning: Beginning
   /// What is done; several for one type are done in this order.
   public let effects: [EventEffect]
   /// `nil` where only a person can help.
   public let rebuild: Rebuild?
 
   /// - Parameter name: a-z, 0-9 and `-`.
-  public init(of producer: String, name: String = "", effects: [EventEffect], rebuild: Rebuild? = nil) {
+  public init(
+    of producer: String, name: String = "", beginning: Beginning = .oldestKept, effects: [EventEffect],
+    rebuild: Rebuild? = nil
+  ) {
     precondition(!effects.isEmpty, "a consumer of \(producer) does something")
     self.producer = producer
     self.name = name
+    self.beginning = beginning
     self.effects = effects
     self.rebuild = rebuild
   }
@@ -53,14 +67,16 @@ public struct EventConsumer: Service {
   private let clock: any WallClock
   private let logger: Logger
   private let longestWait: Duration
+  private let watch: FollowingWatch
 
   /// - Parameters:
   ///   - service: whose consumer it is.
   ///   - channel: leads to the producer and proves that `service` calls.
   ///   - longestWait: between two attempts, when many have failed.
+  ///   - look: how often is looked whether the producer is followed at all.
   public init(
     _ plan: ConsumerPlan, for service: String, through channel: any RPCChannel, database: Database,
-    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5)
+    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5), look: Duration = .seconds(30)
   ) {
     self.plan = plan
     let key = CursorKey(producer: plan.producer, consumer: plan.name.isEmpty ? service : "\(service).\(plan.name)")
@@ -74,47 +90,62 @@ public struct EventConsumer: Service {
     logger[metadataKey: "consumer"] = "\(key.consumer)"
     self.logger = logger
     self.longestWait = longestWait
+    watch = FollowingWatch(every: look, logger: logger)
     application = EventApplication(key, plan.effects, database: database, clock: clock, logger: logger)
   }
 
   /// Follows until the service stops.
   public func run() async throws {
     await cancelWhenGracefulShutdown {
-      var retreat = Retreat(longest: longestWait)
-      var said: String?
-      var start: EventPosition?
-      while !Task.isCancelled {
-        do {
-          start = try await database.first(CursorOf(key: key))
-          try await follow(after: start) {
-            retreat.end()
-            said = nil
-          }
-        } catch is CancellationError {
-          return
-        } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
-          await rebuild(from: start ?? .beginning)
-        } catch {
-          note(error, &said)
-        }
-        // What is thrown is the cancellation that ends the loop.
-        do { try await retreat.pass() } catch { return }
+      await withDiscardingTaskGroup { group in
+        group.addTask { await watch.run() }
+        await followAlways()
+        group.cancelAll()
       }
+    }
+  }
+
+  private func followAlways() async {
+    var retreat = Retreat(longest: longestWait)
+    var said: String?
+    var start: EventPosition?
+    while !Task.isCancelled {
+      do {
+        start = try await database.first(CursorOf(key: key))
+        defer { watch.ended() }
+        try await follow(after: start) {
+          watch.began()
+          retreat.end()
+          said = nil
+        }
+      } catch is CancellationError {
+        return
+      } catch let status as Status where status.errorInfo?.reason == Status.eventsGoneReason {
+        await rebuild(from: start ?? .beginning)
+      } catch {
+        note(error, &said)
+      }
+      // What is thrown is the cancellation that ends the loop.
+      do { try await retreat.pass() } catch { return }
     }
   }
 
   /// Applies what comes after the stored position; `nil` is that of a consumer which never got anything.
   private func follow(after position: EventPosition?, _ succeeded: () -> Void) async throws {
-    let start = position.map { Subscription.Start.after($0.wire) } ?? .beginning(.oldest)
-    try await following.run(subscription(start)) { answer in
+    try await following.run(subscription(start(after: position))) { answer in
       try await application.apply(answer)
       succeeded()
     }
   }
 
+  private func start(after position: EventPosition?) -> Subscription.Start {
+    guard let position = position ?? (plan.beginning == .first ? .beginning : nil) else { return .beginning(.oldest) }
+    return .after(position.wire)
+  }
+
   private func subscription(_ start: Subscription.Start) -> Subscription {
     let topics = Set(plan.effects.map(\.topic.name)).sorted()
-    return Subscription(consumer: key.consumer, topics: topics, start: start)
+    return Subscription(consumer: key.consumer, topics: topics, producer: key.producer, start: start)
   }
 
   /// Logs why a stream ended, once for each reason.

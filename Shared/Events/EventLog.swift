@@ -7,6 +7,7 @@ public import TandemEvents
 
 /// Answers `tandem.events.v1.EventLog`: sends a service's events to whoever follows them.
 public struct EventLog: EventLogService {
+  let service: String
   let database: Database
   let live: any LiveBus
   let channel: LiveChannel
@@ -17,6 +18,7 @@ public struct EventLog: EventLogService {
   public init(
     of service: String, database: Database, live: any LiveBus, clock: any WallClock, pace: EventPace = EventPace()
   ) {
+    self.service = service
     self.database = database
     self.live = live
     self.clock = clock
@@ -32,7 +34,7 @@ public struct EventLog: EventLogService {
     guard case .subscription(let subscription)? = try await first.next()?.step else {
       throw Status.subscriptionRequired
     }
-    let wanted = try WantedEvents(subscription, caller: context.caller?.subject ?? "")
+    let wanted = try WantedEvents(subscription, caller: context.caller?.subject ?? "", of: service)
     let stream = EventStream(log: self, wanted: wanted, responses: responses)
     try await stream.run(requests, from: try await start(of: wanted))
   }

@@ -16,6 +16,12 @@ extension Status {
     .invalidArgument, reason: "POSITION_INVALID",
     "Answers are acknowledged one by one, in their order, by their positions")
 
+  static func logOfAnother(than service: String) -> Status {
+    Status(
+      .failedPrecondition, reason: "LOG_OF_ANOTHER",
+      "This is the log of \(service), and another service's is meant: the address is the wrong one")
+  }
+
   static func consumerOfAnother(_ consumer: String, caller: String) -> Status {
     Status(
       .permissionDenied, reason: "CONSUMER_OF_ANOTHER",

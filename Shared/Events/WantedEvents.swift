@@ -23,10 +23,14 @@ struct WantedEvents: Sendable {
   /// Twice as long as any access token lives, with room for clocks that differ.
   private static let longestRecent = Duration.seconds(1_800)
 
-  /// Checks what `caller` sent.
+  /// Checks what `caller` sent to `service`.
   ///
-  /// - Throws: INVALID_ARGUMENT that names all bad fields; PERMISSION_DENIED for another service's name.
-  init(_ wanted: Subscription, caller: String) throws(Status) {
+  /// - Throws: INVALID_ARGUMENT that names all bad fields; PERMISSION_DENIED for another service's name; FAILED_PRECONDITION where another
+  ///   service's events are meant.
+  init(_ wanted: Subscription, caller: String, of service: String) throws(Status) {
+    guard wanted.producer.isEmpty || wanted.producer == service else {
+      throw .logOfAnother(than: service)
+    }
     var wrong: [BadRequest.FieldViolation] = []
     if !wanted.consumer.isEmpty, !Self.isConsumer(wanted.consumer) {
       wrong.append(.init(field: "consumer", description: "This is no consumer's name", reason: "CONSUMER_INVALID"))

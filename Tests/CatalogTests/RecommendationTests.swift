@@ -13,6 +13,7 @@ import TandemCatalog
 import TandemEvents
 import TestSupport
 import Testing
+import Usernames
 
 @testable import catalog
 
@@ -77,7 +78,7 @@ struct RecommendationTests {
   func told() async throws {
     try await TestDatabase.with(CatalogBesideLending.schemas) { database in
       try await CatalogBesideLending.run(on: database) { teller, own in
-        for someone in [Someone.ada, .grace] { try await own.write(NamePerson(someone.id, username: someone.name)) }
+        for someone in [Someone.ada, .grace] { try await own.write(NamePeople([Naming(someone.id, someone.name)])) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
           let change = try await tx.first(NextChange<OwnBooks>(of: Someone.ada.id, .adds))

@@ -118,6 +118,24 @@ struct LogTests {
     }
   }
 
+  @Test("[C-9] who means another service's log is refused, and keeps no position in this one")
+  func otherLog() async throws {
+    try await Pair.with { pair in
+      try await pair.telling { log in
+        func subscription(_ producer: String) -> Subscription {
+          Subscription(
+            consumer: "lending", topics: ["identity.sessions"], producer: producer, start: .beginning(.oldest))
+        }
+        let status = try await refusal { try await log.follow(subscription("identity")) { _ in true } }
+        let kept = try await pair.sql("select consumer from catalog.event_consumers")
+        let found = try await log.follow(subscription("catalog")) { _ in true }
+
+        #expect(status.code == .failedPrecondition && status.errorInfo?.reason == "LOG_OF_ANOTHER")
+        #expect(kept.isEmpty && found == true)
+      }
+    }
+  }
+
   @Test("[C-2] what is wrong with a subscription is said all at once")
   func badSubscriptions() async throws {
     try await Pair.with { pair in

@@ -359,4 +359,36 @@ struct UsernameTests {
       }
     }
   }
+  @Test("[ID-22] services alone list what people are called, and page by page they skip nobody who changes their name")
+  func listed() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let certificates = try SuiteCertificates()
+      try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
+        let people = try await identity.people(9).sorted { $0.userID < $1.userID }
+        _ = try await identity.accounts.register(Person.grace.registration)
+        let pages = try await identity.with(client: "lending", certificates) { client in
+          let directory = DirectoryClient(client)
+          var (pages, token) = ([[NamedUser]](), "")
+          repeat {
+            let page = try await directory.listUsernames(ListUsernamesRequest(pageSize: 2, pageToken: token))
+            (pages, token) = (pages + [page.users], page.nextPageToken)
+            // Somebody who was listed and somebody who is to come.
+            try await identity.rename(people[pages.count - 1], to: "now\(pages.count - 1)")
+            try await identity.rename(people[9 - pages.count], to: "now\(9 - pages.count)")
+          } while !token.isEmpty
+          return pages
+        }
+        let notAService = try await refusal {
+          try await DirectoryClient(identity.client).listUsernames(ListUsernamesRequest(), .user(people[0]))
+        }
+
+        #expect(pages.map(\.count) == [2, 2, 2, 2, 1])
+        #expect(
+          pages.joined().map(\.userID) == people.map(\.userID), "in the order of their ids, and only the verified")
+        let isNew = pages.joined().map { $0.username.hasPrefix("now") }
+        #expect(isNew == Array(repeating: false, count: 6) + [true, true, true], "as each was when its page was read")
+        #expect(notAService.code == .permissionDenied)
+      }
+    }
+  }
 }

@@ -1,5 +1,7 @@
+import Cryptography
 import Foundation
 import GRPCHealth
+import Identifiers
 import LoopExecutor
 import MatchingStore
 import NIOPosix
@@ -54,10 +56,23 @@ struct ServiceProcessTests {
         == ["matching: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
   }
 
+  @Test("a name to listen on that nobody knows is said to be one")
+  func unknownHost() async throws {
+    let ending = try await ServiceProcess.run([
+      "--database-url=postgresql://x@h/t", "--plaintext", "--listen=nobody.invalid:7402",
+    ])
+    #expect(ending.status == 1)
+    #expect(
+      ending.complaints.filter { !$0.hasPrefix("{") } == [
+        "matching: cannot listen on nobody.invalid:7402: the name cannot be resolved; set --listen or TANDEM_LISTEN"
+      ])
+  }
+
   @Test("help begins with examples and lists every setting; config lists them with their values")
   func help() async throws {
     let help = try await ServiceProcess.run(["--help"])
     #expect(help.status == 0 && help.output.hasPrefix("EXAMPLES:\n  matching --plaintext"))
+    #expect(help.output.contains("postgresql://tandem_matching:"), "the role that `tandem provision` makes")
     let config = try await ServiceProcess.run(
       ["config", "-o", "json"], environment: ["TANDEM_MATCHING_DATABASE_URL": "postgresql://m:secret@h/t"])
     #expect(config.status == 0 && !config.output.contains("secret@"))
@@ -149,6 +164,25 @@ struct ServiceProcessTests {
     #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
     #expect(try await request(admin, "GET /readyz").hasPrefix("HTTP/1.1 200"))
 
+    service.signal(SIGTERM)
+    #expect(try await service.ending().status == 0)
+  }
+
+  @Test("a certificate that has expired is told of at the start")
+  func expiredCertificate() async throws {
+    let folder = try TemporaryFolder()
+    let past = Instant(microseconds: 0)
+    let authority = try CertificateAuthority(name: "Test authority", now: past, lifetime: .seconds(60))
+    let pair = try authority.issue(
+      commonName: "matching", names: [.dns("localhost")], now: past, lifetime: .seconds(60))
+    let (certificate, key) = ("\(folder.path)/tls.crt", "\(folder.path)/tls.key")
+    try Data(pair.certificatePEM.utf8).write(to: URL(fileURLWithPath: certificate))
+    try Data(pair.privateKeyPEM.utf8).write(to: URL(fileURLWithPath: key))
+    let service = try ServiceProcess([
+      "--tls-cert", certificate, "--tls-key", key, "--database-url", "postgresql://x@127.0.0.1:1/t",
+    ])
+    let line = try await service.line(containing: "the certificate has expired")
+    #expect(line?.contains("\"level\":\"error\"") == true && line?.contains("1970-01-01") == true, "\(line ?? "")")
     service.signal(SIGTERM)
     #expect(try await service.ending().status == 0)
   }

@@ -99,6 +99,19 @@ struct SettingsTests {
         == ["environment: TANDEM_TREADS is not a setting of identity; did you mean TANDEM_THREADS?"])
   }
 
+  @Test("a variable that the suite's command line reads is no mistake")
+  func commandLines() throws {
+    let variables = ["SERVICE", "HOME", "ADDRESS", "TOKEN", "CA", "CERT", "KEY"].map { ("TANDEM_\($0)", "x") }
+    #expect(try resolve([], Dictionary(uniqueKeysWithValues: variables)).warnings == [])
+  }
+
+  @Test("a flag may be followed by its value")
+  func flags() throws {
+    #expect(try resolve(["--migrate-at-start", "false", "--plaintext"])[RuntimeSettings.migrateAtStart] == false)
+    #expect(try resolve(["--plaintext", "true"])[RuntimeSettings.plaintext])
+    #expect(try refusal(["--plaintext", "maybe"]) == ["unexpected argument \"maybe\"; see --help"])
+  }
+
   @Test("a required setting is missed only when the service is to run")
   func required() throws {
     #expect(throws: Never.self) { try resolve() }

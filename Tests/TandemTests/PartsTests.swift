@@ -49,6 +49,12 @@ struct PartsTests {
     #expect(throws: Complaint.self) { try DatabaseURL("host=a", source: "it") }
   }
 
+  @Test("a folder that cannot be made where all above it is there is refused, and not tried for ever")
+  func folders() {
+    let refusal = #expect(throws: Complaint.self) { try Files.makeFolder("/proc/tandem/home") }
+    #expect(refusal?.description == "/proc/tandem cannot be made: No such file or directory")
+  }
+
   @Test("help begins with examples")
   func help() {
     for help in [

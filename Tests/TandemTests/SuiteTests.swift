@@ -123,15 +123,27 @@ struct SuiteTests {
     #expect(try run(call + ["tandem.identity.v1.Flights/Fly"]).status == 69)
     let nobody = try run(call + [options, "--address", "127.0.0.1:1"])
     #expect(nobody.status == 1 && nobody.errors.contains("nobody listens there"))
-    let address = "localhost:\(ports.rpc(.identity))"
-    let distrust = try run(call + [options, "--address", address])
-    #expect(distrust.status == 1 && distrust.errors.contains("--ca"), "\(distrust.errors)")
+    let late = try run(call + [options, "--max-time", "0.000001"])
+    #expect(late.status == 68 && late.errors.hasPrefix("DEADLINE_EXCEEDED (4)"), "\(late.errors)")
+    try connections(to: options)
     let data = try #require(RunningSuite.find(in: Workspace(home: home)))
-    #expect(try run(call + [options, "--address", address, "--ca", data.authority]).status == 0)
-    let plain = try run(call + [options, "--address", address, "--plaintext", "--max-time", "3"])
-    #expect(plain.status == 1 || plain.status == 68)
     stop(suite)
     #expect(!Files.exists(data.data), "a throwaway suite leaves its folder")
+  }
+
+  /// How a connection that cannot be made is told, and one that can.
+  private func connections(to method: String) throws {
+    let call = ["rpc", "call", method, "--address", "localhost:\(ports.rpc(.identity))"]
+    #expect(try run(call).status == 0, "the running suite's authority is known by both names of its address")
+    let certificates = "\(try #require(RunningSuite.find(in: Workspace(home: home))).data)/certificates"
+    #expect(try run(call + ["--ca", "\(certificates)/ca.crt"]).status == 0)
+    let distrust = try run(call + ["--ca", "\(certificates)/identity.crt"])
+    #expect(distrust.status == 1 && distrust.errors.contains("--ca"), "\(distrust.errors)")
+    let plain = try run(call + ["--plaintext", "--max-time", "3"])
+    #expect(plain.status == 68 || plain.status == 1 && plain.errors.contains("it may speak TLS"), "\(plain.errors)")
+    let mixed = ["--cert", "\(certificates)/operator.crt", "--key", "\(certificates)/lending.key"]
+    let foreignKey = try run(call + mixed)
+    #expect(foreignKey.status == 2 && foreignKey.errors.contains("does not belong"), "\(foreignKey.errors)")
   }
 
   @Test("walks through the tour, and the next start finds the data")
@@ -203,6 +215,18 @@ struct SuiteTests {
     #expect(suite.waitForEnd() == 128 + SIGKILL)
     #expect(eventually { processes.isEmpty }, "\(processes)")
     #expect(try run(["status"]).status == 1)
+    stop(try up())
+  }
+
+  @Test("a database whose making was cut off is made anew")
+  func cutOff() throws {
+    let first = try Command.tandem(["up", "--home", home, "--port-offset", "\(ports.offset)"])
+    let isBeingMade = eventually {
+      ["data", "data.new"].contains { Files.exists("\(home)/postgres/\($0)/PG_VERSION") }
+    }
+    first.signal(SIGKILL)
+    #expect(isBeingMade && first.waitForEnd() == 128 + SIGKILL)
+    #expect(eventually { processes.isEmpty }, "\(processes)")
     stop(try up())
   }
 
@@ -278,9 +302,21 @@ struct SuiteTests {
     #expect(try run(["reset", "--yes"]).status == 0 && !Files.exists(home))
   }
 
+  @Test("data that a full disk does not take are said to be lost, with status 1")
+  func fullDisk() throws {
+    let script = #"exec "$0" --version >/dev/full"#
+    let result = try Command("/bin/sh", ["-c", script, "\(Command.folder)/tandem"]).finish()
+    #expect(result.status == 1)
+    #expect(result.errors == "tandem: standard output cannot be written: No space left on device\n")
+  }
+
   @Test(
     "wrong usage is one line and status 2",
-    arguments: [["up", "--colour"], ["fly"], ["rpc", "call"], ["up", "--port-offset", "x"]])
+    arguments: [
+      ["up", "--colour"], ["fly"], ["rpc", "call"], ["up", "--port-offset", "x"], ["doctor", "--port-offset", "60000"],
+      ["rpc", "call", "a.B/C", "-H", "two words: x"],
+      ["rpc", "call", "a.B/C", "--address", "127.0.0.1:1", "--key", "/dev/null"],
+    ])
   func usage(arguments: [String]) throws {
     let result = try Command.tandem(arguments).finish()
     #expect(result.status == 2 && result.output.isEmpty)

@@ -71,6 +71,9 @@ public struct Subscription: ProtobufMessage {
   public var consumer: String
   /// 1 to 50 topics, such as "identity.accounts".
   public var topics: [String]
+  /// The service whose events are meant, such as "identity": positions in one service's log mean nothing in another's, and a
+  /// consumer that asks at the wrong address would pass by what it waits for. Empty: whichever answers.
+  public var producer: String
   /// What is sent first.
   public var start: Start?
 
@@ -78,16 +81,19 @@ public struct Subscription: ProtobufMessage {
   public init() {
     self.consumer = ""
     self.topics = []
+    self.producer = ""
     self.start = nil
   }
 
   public init(
     consumer: String = "",
     topics: [String] = [],
+    producer: String = "",
     start: Start? = nil
   ) {
     self.consumer = consumer
     self.topics = topics
+    self.producer = producer
     self.start = start
   }
 
@@ -99,6 +105,7 @@ public struct Subscription: ProtobufMessage {
     return try Subscription(
       consumer: c.pointee.consumer.text("tandem.events.v1.Subscription.consumer"),
       topics: String.readAll(c.pointee.topics, c.pointee.n_topics, "tandem.events.v1.Subscription.topics"),
+      producer: c.pointee.producer.text("tandem.events.v1.Subscription.producer"),
       start: readStart(c))
   }
 
@@ -107,6 +114,7 @@ public struct Subscription: ProtobufMessage {
     c.pointee.consumer = arena.copy(self.consumer)
     c.pointee.n_topics = self.topics.count
     c.pointee.topics = arena.copy(self.topics)
+    c.pointee.producer = arena.copy(self.producer)
     switch self.start {
       case .after(let value)?:
         c.pointee.start_case = .init(rawValue: 3)

@@ -15,6 +15,7 @@ public enum EventLogMethods {
   /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name belongs to another service.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
+  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
   public static let follow = MethodDescriptor(
     service: "tandem.events.v1.EventLog", name: "Follow", kind: .bidirectional, access: .service, idempotent: false)
 
@@ -35,6 +36,7 @@ public protocol EventLogService: RPCService {
   /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name belongs to another service.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
+  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
   func follow(_ requests: MessageStream<FollowRequest>, _ responses: MessageWriter<FollowResponse>, _ context: CallContext) async throws
 }
 
@@ -68,6 +70,7 @@ public struct EventLogClient: Sendable {
   /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name belongs to another service.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
+  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
   public func follow<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<FollowRequest>, MessageStream<FollowResponse>) async throws -> Result

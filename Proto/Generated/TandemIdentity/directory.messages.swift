@@ -187,3 +187,121 @@ public struct Block: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
+
+/// Asks for a page of all usernames.
+public struct ListUsernamesRequest: ProtobufMessage {
+  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  public var pageSize: Int32
+  /// Empty for the first page, else the `next_page_token` of the page before.
+  public var pageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.pageSize = 0
+    self.pageToken = ""
+  }
+
+  public init(
+    pageSize: Int32 = 0,
+    pageToken: String = ""
+  ) {
+    self.pageSize = pageSize
+    self.pageToken = pageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListUsernamesRequest" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_usernames_request__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListUsernamesRequest {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListUsernamesRequest.self)
+    return try ListUsernamesRequest(
+      pageSize: c.pointee.page_size,
+      pageToken: c.pointee.page_token.text("tandem.identity.v1.ListUsernamesRequest.page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListUsernamesRequest.self, Self.cDescriptor)
+    c.pointee.page_size = self.pageSize
+    c.pointee.page_token = arena.copy(self.pageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// A page of all usernames.
+public struct ListUsernamesResponse: ProtobufMessage {
+  /// In the order of their ids.
+  public var users: [NamedUser]
+  /// For the next page; empty when this is the last.
+  public var nextPageToken: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.users = []
+    self.nextPageToken = ""
+  }
+
+  public init(
+    users: [NamedUser] = [],
+    nextPageToken: String = ""
+  ) {
+    self.users = users
+    self.nextPageToken = nextPageToken
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.ListUsernamesResponse" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__list_usernames_response__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ListUsernamesResponse {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__ListUsernamesResponse.self)
+    return try ListUsernamesResponse(
+      users: NamedUser.readAll(c.pointee.users, c.pointee.n_users),
+      nextPageToken: c.pointee.next_page_token.text("tandem.identity.v1.ListUsernamesResponse.next_page_token"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__ListUsernamesResponse.self, Self.cDescriptor)
+    c.pointee.n_users = self.users.count
+    c.pointee.users = arena.build(self.users)
+    c.pointee.next_page_token = arena.copy(self.nextPageToken)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
+/// What somebody is called.
+public struct NamedUser: ProtobufMessage {
+  /// UUIDv7 of the account holder.
+  public var userID: String
+  /// The name as its owner writes it.
+  public var username: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.userID = ""
+    self.username = ""
+  }
+
+  public init(
+    userID: String = "",
+    username: String = ""
+  ) {
+    self.userID = userID
+    self.username = username
+  }
+
+  public static var protobufName: String { "tandem.identity.v1.NamedUser" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__identity__v1__named_user__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> NamedUser {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__NamedUser.self)
+    return try NamedUser(
+      userID: c.pointee.user_id.text("tandem.identity.v1.NamedUser.user_id"),
+      username: c.pointee.username.text("tandem.identity.v1.NamedUser.username"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Identity__V1__NamedUser.self, Self.cDescriptor)
+    c.pointee.user_id = arena.copy(self.userID)
+    c.pointee.username = arena.copy(self.username)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}

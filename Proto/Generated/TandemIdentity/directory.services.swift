@@ -17,9 +17,16 @@ public enum DirectoryMethods {
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlocks = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true)
+  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
+  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
+  /// the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public static let listUsernames = MethodDescriptor(
+    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true)
 
   /// All of them, in the order of the contract.
-  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks]
+  public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames]
 }
 
 /// What the other services of the suite ask about people.
@@ -36,6 +43,13 @@ public protocol DirectoryService: RPCService {
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listBlocks(_ request: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse
+
+  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
+  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
+  /// the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  func listUsernames(_ request: ListUsernamesRequest, _ context: CallContext) async throws -> ListUsernamesResponse
 }
 
 extension DirectoryService {
@@ -50,6 +64,10 @@ extension DirectoryService {
     router.unary(DirectoryMethods.listBlocks) {
       (request: ListBlocksRequest, context: CallContext) async throws -> ListBlocksResponse in
       try await self.listBlocks(request, context)
+    }
+    router.unary(DirectoryMethods.listUsernames) {
+      (request: ListUsernamesRequest, context: CallContext) async throws -> ListUsernamesResponse in
+      try await self.listUsernames(request, context)
     }
   }
 }
@@ -82,5 +100,17 @@ public struct DirectoryClient: Sendable {
     _ options: CallOptions = .default
   ) async throws -> ListBlocksResponse {
     try await channel.call(DirectoryMethods.listBlocks, request, options)
+  }
+
+  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
+  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
+  /// the events first is told of them.
+  ///
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  public func listUsernames(
+    _ request: ListUsernamesRequest,
+    _ options: CallOptions = .default
+  ) async throws -> ListUsernamesResponse {
+    try await channel.call(DirectoryMethods.listUsernames, request, options)
   }
 }

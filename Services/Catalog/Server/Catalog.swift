@@ -11,7 +11,7 @@ import Pictures
 import ServiceRuntime
 import TTRPC
 import TandemCatalog
-import TandemEvents
+import Usernames
 
 /// The `catalog` executable: gyms, books that people own, and what is known of books in general.
 @main
@@ -47,24 +47,14 @@ struct Catalog: TandemService {
           of: CatalogSchema.expiries, database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
         census,
       ],
-      follows: [identityPlan, .blocks(), .loans(runtime.ambient), .pastLoans(runtime.jobs), .checkIns],
+      follows: [
+        .accountDeletions(CatalogSchema.removals).keepingUsernames(), .blocks(), .loans(runtime.ambient),
+        .pastLoans(runtime.jobs), .checkIns,
+      ],
       jobs: [
         deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
       ],
       authenticator: authenticator,
       descriptors: [TandemCatalog.FileDescriptors.serialized])
   }
-
-  /// What is done about identity's news: names are kept, and who leaves is forgotten ([C-9]).
-  private static var identityPlan: ConsumerPlan {
-    let naming = EventEffect(of: AccountNamed.self) { event, tx in
-      guard let person = PersonID(event.message.userID) else { throw NobodyNamed() }
-      try await tx.execute(NamePerson(person, username: event.message.username))
-    }
-    let departures = ConsumerPlan.accountDeletions(CatalogSchema.removals)
-    return ConsumerPlan(of: "identity", effects: departures.effects + [naming], rebuild: departures.rebuild)
-  }
-
-  /// The event names nobody.
-  private struct NobodyNamed: Error {}
 }

@@ -6,6 +6,7 @@ import Identifiers
 import Jobs
 import Pictures
 import Postgres
+import Usernames
 
 /// Whom an id identifies here.
 package enum Person {}
@@ -80,9 +81,9 @@ package enum CatalogSchema {
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
-    + BlocksSchema.statements + removals + expiries + [
+    + BlocksSchema.statements + UsernamesSchema.statements + removals + expiries + [
       NextChange<OwnBooks>.self, ChangesOfPerson<OwnBooks>.self, NextChange<OwnWorkouts>.self,
-      ChangesOfPerson<OwnWorkouts>.self, EnterPerson.self, NamePerson.self,
+      ChangesOfPerson<OwnWorkouts>.self, EnterPerson.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
       SetBookStatus.self,

@@ -19,28 +19,6 @@ package struct EnterPerson: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
 }
 
-/// Keeps the username that identity told.
-package struct NamePerson: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    insert into people (id, username) values ($1, $2)
-    on conflict on constraint people_pkey do update set username = excluded.username
-    where not people.departed
-    """
-  let person: PersonID
-  let username: String
-
-  package init(_ person: PersonID, username: String) {
-    self.person = person
-    self.username = username
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(person)
-    p.append(username)
-  }
-}
-
 /// Notes that a person left, so that no call that was under way writes for them afterwards ([C-9]). Only the id stays.
 package struct NoteDeparture: PersonRemoval {
   package typealias Row = Void

@@ -125,6 +125,6 @@ package enum IdentitySchema {
     ] + [
       AwardBadges.self, BadgesOf.self, NoteSession.self, SessionTally.self, NoteLentBook.self, LentBooks.self,
       NoteActivity.self, NoteActivityRemoved.self, DistanceInMonth.self, ForgetActivityPositions.self,
-      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self,
+      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self, PeopleAfter.self,
     ]
 }

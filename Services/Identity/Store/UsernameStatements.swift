@@ -135,3 +135,29 @@ package struct DeleteLapsedReservations: ExpiryStatement {
   package let batch: ExpiryBatch
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
+
+/// Some of all people, in the order of their ids ([C-5]).
+package struct PeopleAfter: Statement {
+  // Each page begins where the index is looked up, whoever plans it: a condition for the first page alone would have all before it read again.
+  package static let sql = """
+    select id, username from accounts
+    where id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) and verified_at is not null
+    order by id limit $2
+    """
+  let after: AccountID?
+  let limit: Int64
+
+  package init(_ after: AccountID?, limit: Int64) {
+    self.after = after
+    self.limit = limit
+  }
+
+  package func bind(_ p: inout Parameters) {
+    p.append(after)
+    p.append(limit)
+  }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+    try KnownPerson.decode(row)
+  }
+}

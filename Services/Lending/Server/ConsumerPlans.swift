@@ -7,8 +7,9 @@ import LendingHandlers
 import LendingStore
 import Postgres
 import TandemEvents
+import Usernames
 
-/// The event names nobody, or no book.
+/// The event names no book, or nobody.
 private struct NothingNamed: Error {}
 
 extension ConsumerPlan {
@@ -16,12 +17,8 @@ extension ConsumerPlan {
   static func people(_ farewells: Farewells) -> ConsumerPlan {
     let departures = ConsumerPlan.accountDeletions(LendingSchema.removals)
     let settling = EventEffect(of: AccountDeleted.self) { _, tx in try await farewells.scheduleSettlement(tx) }
-    let naming = EventEffect(of: AccountNamed.self) { event, tx in
-      guard let person = PersonID(event.message.userID) else { throw NothingNamed() }
-      try await tx.execute(NamePerson(person, username: event.message.username))
-    }
-    return ConsumerPlan(
-      of: "identity", effects: departures.effects + [settling, naming],
+    let plan = ConsumerPlan(
+      of: "identity", effects: departures.effects + [settling],
       rebuild: { source in
         guard let rebuild = departures.rebuild else { return { _ in } }
         let store = try await rebuild(source)
@@ -30,6 +27,7 @@ extension ConsumerPlan {
           try await farewells.scheduleSettlement(tx)
         }
       })
+    return plan.keepingUsernames()
   }
 
   /// What is done about identity's blocks: nobody asks for a book of whom they keep away, and what waits between them is closed ([C-10]).

@@ -3,6 +3,7 @@ import Events
 import Idempotency
 import Jobs
 import Postgres
+import Usernames
 
 /// The schema that lending owns, and the statements that it knows.
 package enum LendingSchema {
@@ -29,8 +30,8 @@ package enum LendingSchema {
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements(for: removals) + EventsSchema.statements + JobsSchema.statements
-    + IdempotencySchema.statements + BlocksSchema.statements + [
-      EnteredPerson.self, EnterPerson.self, IntroducePerson.self, NamePerson.self, UnsettledPerson.self,
+    + IdempotencySchema.statements + BlocksSchema.statements + UsernamesSchema.statements + [
+      EnteredPerson.self, EnterPerson.self, IntroducePerson.self, UnsettledPerson.self,
       MarkSettled.self,
       PutBook.self, KnownBook.self, LockedBook.self, LockedBookOfLoan.self, BookOfOwner.self, MarkRetired.self,
       StatusesOfBooks.self, BooksWaitedFor.self,

@@ -49,28 +49,6 @@ package struct IntroducePerson: Statement {
   }
 }
 
-/// Keeps the username that identity told.
-package struct NamePerson: Statement {
-  package typealias Row = Void
-  package static let sql = """
-    insert into people (id, username) values ($1, $2)
-    on conflict on constraint people_pkey do update set username = excluded.username
-    where not people.departed and people.username <> excluded.username
-    """
-  let person: PersonID
-  let username: String
-
-  package init(_ person: PersonID, username: String) {
-    self.person = person
-    self.username = username
-  }
-
-  package func bind(_ p: inout Parameters) {
-    p.append(person)
-    p.append(username)
-  }
-}
-
 /// Notes that a person left ([C-9]). Only the id stays, and that it is to be settled what was open.
 package struct NoteDeparture: PersonRemoval {
   package typealias Row = Void

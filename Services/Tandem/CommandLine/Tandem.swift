@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ServiceRuntime
+import TTRPC
 
 /// The operator's and newcomer's command line.
 @main
@@ -39,6 +40,9 @@ struct Tandem: AsyncParsableCommand {
         try command.run()
       }
       Glibc.exit(0)
+    } catch let status as TTRPC.Status {
+      tell(status.text(.ofErrors))
+      Glibc.exit(status.exitStatus)
     } catch let complaint as Complaint {
       for line in complaint.description.split(separator: "\n") { tell("tandem: \(line)") }
       Glibc.exit(complaint.exitStatus)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Postgres
 
 /// An executable of the suite: conform, mark with `@main`, and the command line, settings, ports, health, metrics and
 /// life cycle are there.
@@ -64,16 +65,23 @@ extension TandemService {
       complain(message)
       Glibc.exit(error is CleanExit || exitCode(for: error) == .validationFailure ? 2 : 1)
     }
-    if message.contains("USAGE:") { print(examples) }
+    if message.contains("USAGE:"), !isAboutOwnCommand(message) { print(examples) }
     print(message)
     Glibc.exit(0)
   }
 
+  /// Commands of the service's own have other examples, as their usage.
+  private static func isAboutOwnCommand(_ help: String) -> Bool {
+    commands.contains { help.contains("USAGE: \(service.name) \($0._commandName)") }
+  }
+
+  /// With what the service does not start without.
   private static var examples: String {
     let name = service.name
+    let others = service.settings.filter(\.isRequired).map { " --\($0.key) <\($0.type)>" }.joined()
     return """
       EXAMPLES:
-        \(name) --plaintext --listen 127.0.0.1:7401 --database-url postgresql://\(name)@localhost/tandem
+        \(name) --plaintext --database-url postgresql://\(ServiceRole.name(of: name)):<password>@localhost/tandem\(others)
         \(name) migrate --database-url-file /run/secrets/\(name)-database-url
         \(name) config -o json
 

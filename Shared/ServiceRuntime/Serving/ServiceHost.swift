@@ -156,6 +156,7 @@ private struct ServiceParts {
     }
     runtime.logger.info(
       "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
+    sayExpiry()
     let announcement = Announcement()
     let startup = Startup(
       schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
@@ -165,6 +166,15 @@ private struct ServiceParts {
     return ServiceHost(
       rpcAddress: rpc, adminAddress: admin.address, tracer: runtime.tracer, loops: runtime.loops,
       group: group([admin, server, startup], grace, signals), announcement: announcement, logger: runtime.logger)
+  }
+
+  /// Says that the certificate is of no use any more. The service runs none the less: its files are looked at, and a new one may come.
+  private func sayExpiry() {
+    guard case .tls(let credentials) = runtime.security else { return }
+    let end = credentials.contents.notAfter
+    guard end <= runtime.ambient.clock.now else { return }
+    runtime.logger.error(
+      "the certificate has expired: clients refuse it until its files are renewed", metadata: ["not_after": "\(end)"])
   }
 
   /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls

@@ -33,7 +33,8 @@ struct CommandLineOptions: Sendable {
       if parts.count == 2 {
         value = String(parts[1])
       } else if isFlag {
-        value = "true"
+        value = rest.first.flatMap { ["true", "false"].contains($0) ? $0 : nil } ?? "true"
+        if value == rest.first { rest.removeFirst() }
       } else if let next = rest.first, !next.hasPrefix("--") {
         value = next
         rest.removeFirst()

@@ -209,7 +209,8 @@ private struct SettingsResolution {
     }
     keys.insert("config-file")
     let own = SettingDescription.environmentName(service) + "_"
-    let names = Set(keys.flatMap { [SettingDescription.environmentName($0), own + $0.asEnvironment] })
+    var names = Set(keys.flatMap { [SettingDescription.environmentName($0), own + $0.asEnvironment] })
+    names.formUnion(Self.ofCommandLine.map(SettingDescription.environmentName))
     let others = ServiceDescription.allNames.map { SettingDescription.environmentName($0) + "_" }
     for name in sources.environment.keys.sorted() where name.hasPrefix("TANDEM_") && !names.contains(name) {
       if name.hasPrefix(own) {
@@ -219,6 +220,9 @@ private struct SettingsResolution {
       }
     }
   }
+
+  /// What the suite's command line reads from the environment that it shares with services, in a container for instance.
+  private static let ofCommandLine = ["service", "home", "address", "token", "ca", "cert", "key"]
 
   private func hint(_ name: String, _ candidates: Set<String>) -> String {
     nearest(to: name, among: candidates).map { "; did you mean \($0)?" } ?? "; `\(service) config` lists all"

@@ -85,6 +85,9 @@ extension StartRefusal {
     on address: HostPort, _ setting: Setting<HostPort>, because error: any Error
   ) -> StartRefusal {
     let cure = "set --\(setting.description.key) or \(setting.description.environmentName)"
+    if error is SocketAddressError.UnknownHost {
+      return StartRefusal(failure: "cannot listen on \(address): the name cannot be resolved; \(cure)")
+    }
     let reason = (error as? IOError)?.errnoCode
     switch reason {
     case EADDRINUSE:

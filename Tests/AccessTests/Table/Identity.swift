@@ -186,6 +186,9 @@ extension AccessTable {
       ListBlocks              suite    service  service  service  service  service  ok       ok
         request {}
         answer  blocks.blocker_user_id blocks.blocked_user_id
+      ListUsernames           suite    service  service  service  service  service  ok       ok
+        request {}
+        answer  users.user_id users.username
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity

@@ -8,6 +8,7 @@ import TandemCatalog
 import TestServices
 import TestSupport
 import Testing
+import Usernames
 
 @testable import catalog
 
@@ -59,7 +60,7 @@ struct RunningCatalog: Sendable {
       let clock = ManualClock()
       try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
         try await beside(service, database, clock) { running in
-          for one in [Someone.ada, .grace] { try await running.own.write(NamePerson(one.id, username: one.name)) }
+          for one in [Someone.ada, .grace] { try await running.own.write(NamePeople([Naming(one.id, one.name)])) }
           try await body(running)
         }
       }

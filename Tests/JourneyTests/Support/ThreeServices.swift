@@ -51,8 +51,6 @@ struct ThreeServices: Sendable {
     on database: TestDatabase, _ body: @escaping @Sendable (ThreeServices) async throws -> Void
   ) async throws {
     let certificates = try SuiteCertificates()
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
     // Each follows the others, so each has to know a port before the others have theirs.
     let ports = ["identity": try FreePort.take(), "catalog": try FreePort.take(), "lending": try FreePort.take()]
     let addresses = ports.flatMap { ["--\($0.key)-address", "127.0.0.1:\($0.value)"] }
@@ -65,13 +63,33 @@ struct ThreeServices: Sendable {
         try await body($0.client)
       }
     }
-    try await start(CheapIdentity.self, ["--mail", "folder:\(folder.path)"]) { identity in
-      try await start(Catalog.self) { catalog in
-        try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
-          try await body(ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
+    try await withMail { mail in
+      try await start(CheapIdentity.self, mail) { identity in
+        try await start(Catalog.self) { catalog in
+          try await start(Lending.self, ["--jobs-look-interval", "50ms"]) { lending in
+            try await body(ThreeServices(database: database, identity: identity, catalog: catalog, lending: lending))
+          }
         }
       }
     }
+  }
+
+  /// Runs `body` with identity alone: the other two are down.
+  static func runIdentity(
+    on database: TestDatabase, _ body: @escaping @Sendable (AccountsClient) async throws -> Void
+  ) async throws {
+    try await withMail { mail in
+      try await RunningService.with(CheapIdentity.self, on: database, certificates: try SuiteCertificates(), mail) {
+        try await body(AccountsClient($0.client))
+      }
+    }
+  }
+
+  /// Hands over the settings by which mail goes into a folder of its own, which is removed in the end.
+  private static func withMail(_ body: ([String]) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(["--mail", "folder:\(folder.path)"])
   }
 
   // MARK: People

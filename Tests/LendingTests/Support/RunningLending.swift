@@ -11,6 +11,7 @@ import TandemLending
 import TestServices
 import TestSupport
 import Testing
+import Usernames
 
 @testable import lending
 
@@ -86,7 +87,7 @@ struct RunningLending: Sendable {
       ) { service in
         let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
         try await database.opened(as: schema.name) { own in
-          for one in [Someone.ada, .grace, .alan] { try await own.write(NamePerson(one.id, username: one.name)) }
+          for one in [Someone.ada, .grace, .alan] { try await own.write(NamePeople([Naming(one.id, one.name)])) }
           try await body(
             RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
         }

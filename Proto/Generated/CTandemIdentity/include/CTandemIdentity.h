@@ -133,6 +133,15 @@ static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_block
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__block__descriptor_address(void) {
   return &tandem__identity__v1__block__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_usernames_request__descriptor_address(void) {
+  return &tandem__identity__v1__list_usernames_request__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_usernames_response__descriptor_address(void) {
+  return &tandem__identity__v1__list_usernames_response__descriptor;
+}
+static inline const ProtobufCMessageDescriptor *tandem__identity__v1__named_user__descriptor_address(void) {
+  return &tandem__identity__v1__named_user__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__identity__v1__list_providers_request__descriptor_address(void) {
   return &tandem__identity__v1__list_providers_request__descriptor;
 }

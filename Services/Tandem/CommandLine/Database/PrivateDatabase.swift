@@ -37,6 +37,8 @@ struct PrivateDatabase: Sendable {
   }
 
   private var data: String { "\(folder)/data" }
+  /// Where the cluster is while it is being made: what was cut off then is never taken for one.
+  private var unfinishedData: String { "\(data).new" }
   private var sockets: String { "\(folder)/socket" }
   /// Where PostgreSQL writes what it has to say.
   var log: String { "\(folder)/log" }
@@ -97,13 +99,15 @@ struct PrivateDatabase: Sendable {
   }
 
   private func initialize() throws {
+    try Files.remove(unfinishedData)
     let passwordFile = "\(folder)/password"
     try Files.write(password, to: passwordFile)
     defer { unlink(passwordFile) }
     if let user { chown(passwordFile, user.uid, user.gid) }
     var plan = ChildPlan(name: "initdb", program: "\(programs)/initdb")
     plan.arguments = [
-      "-D", data, "-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8", "--no-locale",
+      "-D", unfinishedData, "-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8",
+      "--no-locale",
       "--no-sync",
     ]
     if durability == .kept { plan.arguments += ["--data-checksums"] }
@@ -111,6 +115,9 @@ struct PrivateDatabase: Sendable {
     let output = try CommandOutput(running: plan)
     guard output.end == .exited(0) else {
       throw Complaint("the database cannot be made in \(data): \(output.text.lastLine)")
+    }
+    guard rename(unfinishedData, data) == 0 else {
+      throw Complaint("the database cannot be made in \(data): \(systemMessage())")
     }
   }
 

@@ -19,6 +19,8 @@ struct DoctorCommand: AsyncParsableCommand {
   @OptionGroup var place: HomeOption
   @OptionGroup var form: OutputOption
 
+  func validate() throws { try Ports.check(offset: portOffset) }
+
   func run() async throws {
     let workspace = Workspace(home: Workspace.nearestHome(named: place.home))
     let suite = RunningSuite.find(in: workspace)

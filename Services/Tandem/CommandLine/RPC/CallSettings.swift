@@ -36,12 +36,13 @@ struct CallSettings: ParsableArguments {
     var metadata = Metadata()
     if let token = token ?? environment("TANDEM_TOKEN") { metadata.append("authorization", "Bearer \(token)") }
     for (name, value) in headers.compactMap(Self.pair) { metadata.append(name, value) }
-    return CallOptions(timeout: (maxTime ?? seconds).map { .milliseconds(Int64($0 * 1_000)) }, metadata: metadata)
+    return CallOptions(timeout: (maxTime ?? seconds).map { .microseconds(Int64($0 * 1_000_000)) }, metadata: metadata)
   }
 
   private static func pair(_ header: String) -> (String, String)? {
     guard let colon = header.firstIndex(of: ":"), colon != header.startIndex else { return nil }
-    let name = header[..<colon].filter { $0 != " " }
+    let name = header[..<colon]
+    guard !name.contains(where: \.isWhitespace) else { return nil }
     let value = header[header.index(after: colon)...].drop { $0 == " " }
     return (name.lowercased(), String(value))
   }

@@ -71,7 +71,9 @@ struct ConnectionOptions: ParsableArguments {
       colon != text.startIndex
     else { throw Complaint(usage: "the address \(text) is not HOST:PORT") }
     let host = String(text[..<colon].filter { $0 != "[" && $0 != "]" })
-    let isSuites = suite?.services.values.contains { $0.rpc == text } ?? false
+    // A suite's services listen on loopback, whose other name their certificates carry too.
+    let names = host == "localhost" ? [text, "127.0.0.1:\(port)"] : [text]
+    let isSuites = suite?.services.values.contains { names.contains($0.rpc) } ?? false
     return Target(
       host: host, port: port,
       security: plaintext ? .plaintext : try tls(host: host, suiteAuthority: isSuites ? suite?.authority : nil))
@@ -83,23 +85,30 @@ struct ConnectionOptions: ParsableArguments {
     if let path = ca ?? environment("TANDEM_CA") ?? suiteAuthority {
       configuration.trustRoots = .certificates(try certificates(path))
     }
-    if let path = cert ?? environment("TANDEM_CERT") {
-      guard let keyPath = key ?? environment("TANDEM_KEY") else {
-        throw Complaint(usage: "--cert needs --key with the certificate's key")
-      }
-      configuration.certificateChain = try certificates(path).map { .certificate($0) }
-      do {
-        configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(try pem(keyPath).utf8), format: .pem))
-      } catch let error as Complaint {
-        throw error
-      } catch {
-        throw Complaint(usage: "\(keyPath) holds no private key in PEM")
-      }
-    }
+    try addOwnCertificate(to: &configuration)
     do {
       return .tls(try NIOSSLContext(configuration: configuration), serverName: serverName ?? nameToCheck(host))
+    } catch NIOSSLError.failedToLoadPrivateKey {
+      throw Complaint(usage: "the key of --key does not belong to the certificate of --cert")
     } catch {
       throw Complaint(usage: "TLS cannot be set up with these files: \(error)")
+    }
+  }
+
+  private func addOwnCertificate(to configuration: inout TLSConfiguration) throws(Complaint) {
+    guard let path = cert ?? environment("TANDEM_CERT") else {
+      guard key == nil else { throw Complaint(usage: "--key needs --cert with the key's certificate") }
+      return
+    }
+    guard let keyPath = key ?? environment("TANDEM_KEY") else {
+      throw Complaint(usage: "--cert needs --key with the certificate's key")
+    }
+    configuration.certificateChain = try certificates(path).map { .certificate($0) }
+    let text = try pem(keyPath)
+    do {
+      configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(text.utf8), format: .pem))
+    } catch {
+      throw Complaint(usage: "\(keyPath) holds no private key in PEM")
     }
   }
 

@@ -76,14 +76,15 @@ final class ReflectingClient: Sendable {
   /// Reflection answers whenever the server can be reached, so its absence is the connection's.
   private func reaching<R>(_ call: () async throws -> R) async throws -> R {
     do { return try await call() } catch let status as TTRPC.Status where status.code == .unavailable {
-      throw Complaint("there is no connection to \(target.address): \(Self.reason(status.message))")
+      throw Complaint("there is no connection to \(target.address): \(reason(status.message))")
     }
   }
 
   /// What TLS and sockets say, in words that lead to the cure.
-  private static func reason(_ message: String) -> String {
+  private func reason(_ message: String) -> String {
     if message.contains("CERTIFICATE_VERIFY_FAILED") {
-      return "its certificate is not from an authority that is trusted here; name the authority's file by --ca"
+      return
+        "its certificate has expired, or is not from an authority that is trusted here; name the authority's file by --ca"
     }
     if message.contains("WRONG_VERSION_NUMBER") { return "it does not speak TLS; --plaintext does without" }
     if message.contains("unableToValidateCertificate") || message.contains("noCertificateToValidate") {
@@ -92,7 +93,11 @@ final class ReflectingClient: Sendable {
     if message.contains("ECONNREFUSED") || message.contains("errno: 111") || message.contains("Connection refused") {
       return "nobody listens there; `tandem up` starts the suite"
     }
-    return message
+    if case .plaintext = target.security, message.hasSuffix("was lost") || message.contains("errno: 104") {
+      return "it ended the connection; it may speak TLS, which --plaintext does without"
+    }
+    let known = "There is no connection to \(target.address): "
+    return message.hasPrefix(known) ? String(message.dropFirst(known.count)) : message
   }
 }
 

@@ -64,8 +64,8 @@ final class Suite {
     try workspace.prepare()
     try PortCheck.require(plan.ports, withDatabase: plan.ownDatabase == nil)
     try Certificates(workspace: workspace, now: SystemClock().now).prepare()
-    let url = try plan.ownDatabase ?? startDatabase()
-    let parsed = try DatabaseURL(url, source: plan.ownDatabase == nil ? "the database" : "TANDEM_DATABASE_URL")
+    let url = try plan.ownDatabase?.url ?? startDatabase()
+    let parsed = try DatabaseURL(url, source: plan.ownDatabase?.source ?? "the database")
     databaseURL = parsed
     try provision(url, parsed)
     try startServices()

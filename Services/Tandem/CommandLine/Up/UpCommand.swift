@@ -42,28 +42,33 @@ struct UpCommand: AsyncParsableCommand {
   @Flag(help: "Show what the services log while they start.")
   var verbose = false
 
-  func validate() throws {
-    guard (-7000...58_000).contains(portOffset) else {
-      throw ValidationError("--port-offset is between -7000 and 58000, so that every port is one")
-    }
-  }
+  func validate() throws { try Ports.check(offset: portOffset) }
 
   func run() async throws {
     let home = Workspace.home(named: place.home)
     let plan = UpPlan(
       home: home, isEphemeral: ephemeral, ports: Ports(offset: portOffset),
-      ownDatabase: try databaseURL ?? Self.environmentDatabase(), showsTour: tour, isVerbose: verbose)
+      ownDatabase: try databaseURL.map { NamedDatabase(url: $0, source: "--database-url") }
+        ?? Self.environmentDatabase(), showsTour: tour,
+      isVerbose: verbose)
     try await OwnThread.run { try Suite.run(plan) }
   }
 
-  private static func environmentDatabase() throws -> String? {
-    if let url = environment("TANDEM_DATABASE_URL") { return url }
+  private static func environmentDatabase() throws -> NamedDatabase? {
+    if let url = environment("TANDEM_DATABASE_URL") { return NamedDatabase(url: url, source: "TANDEM_DATABASE_URL") }
     guard let path = environment("TANDEM_DATABASE_URL_FILE") else { return nil }
     guard let text = Files.text(path) else {
       throw Complaint(usage: "\(path), which TANDEM_DATABASE_URL_FILE names, cannot be read")
     }
-    return String(text.prefix { $0 != "\n" })
+    return NamedDatabase(url: String(text.prefix { $0 != "\n" }), source: path)
   }
+}
+
+/// A database that is there already.
+struct NamedDatabase: Sendable {
+  var url: String
+  /// What names it.
+  var source: String
 }
 
 /// What `tandem up` was asked for.
@@ -72,7 +77,7 @@ struct UpPlan: Sendable {
   var isEphemeral: Bool
   var ports: Ports
   /// A database that is there already; `nil` for a private one.
-  var ownDatabase: String?
+  var ownDatabase: NamedDatabase?
   var showsTour: Bool
   var isVerbose: Bool
 }

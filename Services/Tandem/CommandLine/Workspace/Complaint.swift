@@ -30,9 +30,12 @@ func tell(_ line: String) {
   write(line + "\n", to: STDERR_FILENO)
 }
 
-/// Writes all of the text, waiting where the reader is slow; a reader that went away is not an error of ours.
+/// Writes all of the text, waiting where the reader is slow; a reader that went away is not an error of ours. Data that cannot be written, as on a
+/// full disk, end the process with status 1.
 func write(_ text: String, to descriptor: CInt) {
-  _ = isRead(writing: text, to: descriptor)
+  guard !isRead(writing: text, to: descriptor), errno != EPIPE, descriptor == STDOUT_FILENO else { return }
+  tell("tandem: standard output cannot be written: \(systemMessage())")
+  exit(1)
 }
 
 /// Writes all of the text, waiting where the reader is slow, and says whether there still is a reader.

@@ -44,7 +44,8 @@ enum Files {
     }
     if errno == ENOENT {
       let parent = Paths.parent(of: path)
-      guard parent != path else { throw Complaint("\(path) cannot be made: \(systemMessage())") }
+      // Where the one above is there, as in /proc, nothing is missing: no folder can be made in it.
+      guard !exists(parent) else { throw Complaint("\(path) cannot be made: \(systemMessage(ENOENT))") }
       try makeFolder(parent, mode: 0o755)
       return try makeFolder(path, mode: mode)
     }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The executables of the suite, in the order of their ports; they start in it and stop in the reverse.
 enum SuiteService: String, CaseIterable, Sendable {
   case identity, matching, catalog, lending, tracking, importer
@@ -32,6 +34,13 @@ enum SuiteService: String, CaseIterable, Sendable {
 struct Ports: Sendable, Equatable {
   /// Added to every standard port.
   let offset: Int
+
+  /// - Throws: where an offset makes a port that is none.
+  static func check(offset: Int) throws {
+    guard (-7000...58_000).contains(offset) else {
+      throw ValidationError("--port-offset is between -7000 and 58000, so that every port is one")
+    }
+  }
 
   var database: Int { 7400 + offset }
   func rpc(_ service: SuiteService) -> Int { service.standardPort + offset }

@@ -328,7 +328,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__follow_request__descriptor 
   (ProtobufCMessageInit) tandem__events__v1__follow_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__events__v1__subscription__field_descriptors[5] =
+static const ProtobufCFieldDescriptor tandem__events__v1__subscription__field_descriptors[6] =
 {
   {
     "consumer",
@@ -390,18 +390,31 @@ static const ProtobufCFieldDescriptor tandem__events__v1__subscription__field_de
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "producer",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Events__V1__Subscription, producer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__events__v1__subscription__field_indices_by_name[] = {
   2,   /* field[2] = after */
   3,   /* field[3] = beginning */
   0,   /* field[0] = consumer */
+  5,   /* field[5] = producer */
   4,   /* field[4] = recent */
   1,   /* field[1] = topics */
 };
 static const ProtobufCIntRange tandem__events__v1__subscription__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor tandem__events__v1__subscription__descriptor =
 {
@@ -411,7 +424,7 @@ const ProtobufCMessageDescriptor tandem__events__v1__subscription__descriptor =
   "Tandem__Events__V1__Subscription",
   "tandem.events.v1",
   sizeof(Tandem__Events__V1__Subscription),
-  5,
+  6,
   tandem__events__v1__subscription__field_descriptors,
   tandem__events__v1__subscription__field_indices_by_name,
   1,  tandem__events__v1__subscription__number_ranges,

@@ -232,6 +232,141 @@ void   tandem__identity__v1__block__free_unpacked
   assert(message->base.descriptor == &tandem__identity__v1__block__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__identity__v1__list_usernames_request__init
+                     (Tandem__Identity__V1__ListUsernamesRequest         *message)
+{
+  static const Tandem__Identity__V1__ListUsernamesRequest init_value = TANDEM__IDENTITY__V1__LIST_USERNAMES_REQUEST__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_usernames_request__get_packed_size
+                     (const Tandem__Identity__V1__ListUsernamesRequest *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_usernames_request__pack
+                     (const Tandem__Identity__V1__ListUsernamesRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_usernames_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUsernamesRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListUsernamesRequest *
+       tandem__identity__v1__list_usernames_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListUsernamesRequest *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_usernames_request__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_usernames_request__free_unpacked
+                     (Tandem__Identity__V1__ListUsernamesRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__list_usernames_response__init
+                     (Tandem__Identity__V1__ListUsernamesResponse         *message)
+{
+  static const Tandem__Identity__V1__ListUsernamesResponse init_value = TANDEM__IDENTITY__V1__LIST_USERNAMES_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__list_usernames_response__get_packed_size
+                     (const Tandem__Identity__V1__ListUsernamesResponse *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__list_usernames_response__pack
+                     (const Tandem__Identity__V1__ListUsernamesResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__list_usernames_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUsernamesResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__ListUsernamesResponse *
+       tandem__identity__v1__list_usernames_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__ListUsernamesResponse *)
+     protobuf_c_message_unpack (&tandem__identity__v1__list_usernames_response__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__list_usernames_response__free_unpacked
+                     (Tandem__Identity__V1__ListUsernamesResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__list_usernames_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   tandem__identity__v1__named_user__init
+                     (Tandem__Identity__V1__NamedUser         *message)
+{
+  static const Tandem__Identity__V1__NamedUser init_value = TANDEM__IDENTITY__V1__NAMED_USER__INIT;
+  *message = init_value;
+}
+size_t tandem__identity__v1__named_user__get_packed_size
+                     (const Tandem__Identity__V1__NamedUser *message)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__named_user__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__identity__v1__named_user__pack
+                     (const Tandem__Identity__V1__NamedUser *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__named_user__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__identity__v1__named_user__pack_to_buffer
+                     (const Tandem__Identity__V1__NamedUser *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__identity__v1__named_user__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Identity__V1__NamedUser *
+       tandem__identity__v1__named_user__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Identity__V1__NamedUser *)
+     protobuf_c_message_unpack (&tandem__identity__v1__named_user__descriptor,
+                                allocator, len, data);
+}
+void   tandem__identity__v1__named_user__free_unpacked
+                     (Tandem__Identity__V1__NamedUser *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__identity__v1__named_user__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__identity__v1__find_deleted_accounts_request__field_descriptors[1] =
 {
   {
@@ -459,5 +594,158 @@ const ProtobufCMessageDescriptor tandem__identity__v1__block__descriptor =
   tandem__identity__v1__block__field_indices_by_name,
   1,  tandem__identity__v1__block__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__block__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_usernames_request__field_descriptors[2] =
+{
+  {
+    "page_size",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUsernamesRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUsernamesRequest, page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_usernames_request__field_indices_by_name[] = {
+  0,   /* field[0] = page_size */
+  1,   /* field[1] = page_token */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_usernames_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListUsernamesRequest",
+  "ListUsernamesRequest",
+  "Tandem__Identity__V1__ListUsernamesRequest",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListUsernamesRequest),
+  2,
+  tandem__identity__v1__list_usernames_request__field_descriptors,
+  tandem__identity__v1__list_usernames_request__field_indices_by_name,
+  1,  tandem__identity__v1__list_usernames_request__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_usernames_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__list_usernames_response__field_descriptors[2] =
+{
+  {
+    "users",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Tandem__Identity__V1__ListUsernamesResponse, n_users),
+    offsetof(Tandem__Identity__V1__ListUsernamesResponse, users),
+    &tandem__identity__v1__named_user__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__ListUsernamesResponse, next_page_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__list_usernames_response__field_indices_by_name[] = {
+  1,   /* field[1] = next_page_token */
+  0,   /* field[0] = users */
+};
+static const ProtobufCIntRange tandem__identity__v1__list_usernames_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.ListUsernamesResponse",
+  "ListUsernamesResponse",
+  "Tandem__Identity__V1__ListUsernamesResponse",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__ListUsernamesResponse),
+  2,
+  tandem__identity__v1__list_usernames_response__field_descriptors,
+  tandem__identity__v1__list_usernames_response__field_indices_by_name,
+  1,  tandem__identity__v1__list_usernames_response__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__list_usernames_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__identity__v1__named_user__field_descriptors[2] =
+{
+  {
+    "user_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__NamedUser, user_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "username",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__NamedUser, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__identity__v1__named_user__field_indices_by_name[] = {
+  0,   /* field[0] = user_id */
+  1,   /* field[1] = username */
+};
+static const ProtobufCIntRange tandem__identity__v1__named_user__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__identity__v1__named_user__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.identity.v1.NamedUser",
+  "NamedUser",
+  "Tandem__Identity__V1__NamedUser",
+  "tandem.identity.v1",
+  sizeof(Tandem__Identity__V1__NamedUser),
+  2,
+  tandem__identity__v1__named_user__field_descriptors,
+  tandem__identity__v1__named_user__field_indices_by_name,
+  1,  tandem__identity__v1__named_user__number_ranges,
+  (ProtobufCMessageInit) tandem__identity__v1__named_user__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -72,6 +72,7 @@ struct  Tandem__Events__V1__Subscription
   ProtobufCBinaryData consumer;
   size_t n_topics;
   ProtobufCBinaryData *topics;
+  ProtobufCBinaryData producer;
   Tandem__Events__V1__Subscription__StartCase start_case;
   union {
     Tandem__Events__V1__Position *after;
@@ -81,7 +82,7 @@ struct  Tandem__Events__V1__Subscription
 };
 #define TANDEM__EVENTS__V1__SUBSCRIPTION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__subscription__descriptor) \
-    , {0,NULL}, 0,NULL, TANDEM__EVENTS__V1__SUBSCRIPTION__START__NOT_SET, {0} }
+    , {0,NULL}, 0,NULL, {0,NULL}, TANDEM__EVENTS__V1__SUBSCRIPTION__START__NOT_SET, {0} }
 
 
 struct  Tandem__Events__V1__Acknowledgement

@@ -21,6 +21,9 @@ typedef struct Tandem__Identity__V1__FindDeletedAccountsResponse Tandem__Identit
 typedef struct Tandem__Identity__V1__ListBlocksRequest Tandem__Identity__V1__ListBlocksRequest;
 typedef struct Tandem__Identity__V1__ListBlocksResponse Tandem__Identity__V1__ListBlocksResponse;
 typedef struct Tandem__Identity__V1__Block Tandem__Identity__V1__Block;
+typedef struct Tandem__Identity__V1__ListUsernamesRequest Tandem__Identity__V1__ListUsernamesRequest;
+typedef struct Tandem__Identity__V1__ListUsernamesResponse Tandem__Identity__V1__ListUsernamesResponse;
+typedef struct Tandem__Identity__V1__NamedUser Tandem__Identity__V1__NamedUser;
 
 
 /* --- enums --- */
@@ -81,6 +84,40 @@ struct  Tandem__Identity__V1__Block
 };
 #define TANDEM__IDENTITY__V1__BLOCK__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__block__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListUsernamesRequest
+{
+  ProtobufCMessage base;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_USERNAMES_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_usernames_request__descriptor) \
+    , 0, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__ListUsernamesResponse
+{
+  ProtobufCMessage base;
+  size_t n_users;
+  Tandem__Identity__V1__NamedUser **users;
+  ProtobufCBinaryData next_page_token;
+};
+#define TANDEM__IDENTITY__V1__LIST_USERNAMES_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__list_usernames_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Tandem__Identity__V1__NamedUser
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData user_id;
+  ProtobufCBinaryData username;
+};
+#define TANDEM__IDENTITY__V1__NAMED_USER__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__named_user__descriptor) \
     , {0,NULL}, {0,NULL} }
 
 
@@ -179,6 +216,63 @@ Tandem__Identity__V1__Block *
 void   tandem__identity__v1__block__free_unpacked
                      (Tandem__Identity__V1__Block *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListUsernamesRequest methods */
+void   tandem__identity__v1__list_usernames_request__init
+                     (Tandem__Identity__V1__ListUsernamesRequest         *message);
+size_t tandem__identity__v1__list_usernames_request__get_packed_size
+                     (const Tandem__Identity__V1__ListUsernamesRequest   *message);
+size_t tandem__identity__v1__list_usernames_request__pack
+                     (const Tandem__Identity__V1__ListUsernamesRequest   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_usernames_request__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUsernamesRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListUsernamesRequest *
+       tandem__identity__v1__list_usernames_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_usernames_request__free_unpacked
+                     (Tandem__Identity__V1__ListUsernamesRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__ListUsernamesResponse methods */
+void   tandem__identity__v1__list_usernames_response__init
+                     (Tandem__Identity__V1__ListUsernamesResponse         *message);
+size_t tandem__identity__v1__list_usernames_response__get_packed_size
+                     (const Tandem__Identity__V1__ListUsernamesResponse   *message);
+size_t tandem__identity__v1__list_usernames_response__pack
+                     (const Tandem__Identity__V1__ListUsernamesResponse   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__list_usernames_response__pack_to_buffer
+                     (const Tandem__Identity__V1__ListUsernamesResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__ListUsernamesResponse *
+       tandem__identity__v1__list_usernames_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__list_usernames_response__free_unpacked
+                     (Tandem__Identity__V1__ListUsernamesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Tandem__Identity__V1__NamedUser methods */
+void   tandem__identity__v1__named_user__init
+                     (Tandem__Identity__V1__NamedUser         *message);
+size_t tandem__identity__v1__named_user__get_packed_size
+                     (const Tandem__Identity__V1__NamedUser   *message);
+size_t tandem__identity__v1__named_user__pack
+                     (const Tandem__Identity__V1__NamedUser   *message,
+                      uint8_t             *out);
+size_t tandem__identity__v1__named_user__pack_to_buffer
+                     (const Tandem__Identity__V1__NamedUser   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Identity__V1__NamedUser *
+       tandem__identity__v1__named_user__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__identity__v1__named_user__free_unpacked
+                     (Tandem__Identity__V1__NamedUser *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Identity__V1__FindDeletedAccountsRequest_Closure)
@@ -196,6 +290,15 @@ typedef void (*Tandem__Identity__V1__ListBlocksResponse_Closure)
 typedef void (*Tandem__Identity__V1__Block_Closure)
                  (const Tandem__Identity__V1__Block *message,
                   void *closure_data);
+typedef void (*Tandem__Identity__V1__ListUsernamesRequest_Closure)
+                 (const Tandem__Identity__V1__ListUsernamesRequest *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__ListUsernamesResponse_Closure)
+                 (const Tandem__Identity__V1__ListUsernamesResponse *message,
+                  void *closure_data);
+typedef void (*Tandem__Identity__V1__NamedUser_Closure)
+                 (const Tandem__Identity__V1__NamedUser *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -207,6 +310,9 @@ extern const ProtobufCMessageDescriptor tandem__identity__v1__find_deleted_accou
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_request__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__list_blocks_response__descriptor;
 extern const ProtobufCMessageDescriptor tandem__identity__v1__block__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_request__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__list_usernames_response__descriptor;
+extern const ProtobufCMessageDescriptor tandem__identity__v1__named_user__descriptor;
 
 PROTOBUF_C__END_DECLS
 

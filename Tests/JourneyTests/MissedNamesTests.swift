@@ -1,0 +1,154 @@
+import Postgres
+import TTRPC
+import TandemCatalog
+import TandemIdentity
+import TandemLending
+import TestSupport
+import Testing
+
+@Suite("usernames of which the news was removed before it was followed", .timeLimit(.minutes(5)))
+struct MissedNamesTests {
+  @Test(
+    "[ID-22] [C-9] a catalog and a lending that missed new usernames ask identity for all, and what they show is right again"
+  )
+  func renamed() async throws {
+    try await TestDatabase.with(ThreeServices.schemas) { database in
+      let people = Gathered<[ThreeServices.Member]>()
+      try await ThreeServices.run(on: database) { suite in
+        people.add([try await suite.join("ada"), try await suite.join("grace"), try await suite.join("alan")])
+        _ = try await suite.add("Dune", as: people.all[0][0])
+        _ = try await eventually("everybody is known") { try await suite.namesAgree(3) }
+      }
+      let (ada, grace, alan) = (people.all[0][0], people.all[0][1], people.all[0][2])
+      try await ThreeServices.runIdentity(on: database) { accounts in
+        _ = try await accounts.changeUsername(ChangeUsernameRequest(username: "Lovelace"), ada.options)
+        _ = try await accounts.deleteAccount(DeleteAccountRequest(password: ThreeServices.password), grace.options)
+      }
+      try await Self.addPeople(450, to: database)
+      try await Self.loseNews(database)
+      let untouched = try await database.sql(Self.version(of: alan))
+
+      try await ThreeServices.run(on: database) { suite in
+        _ = try await eventually("both know everybody's name again") { try await suite.namesAgree(452) }
+        let search = SearchBooksRequest(query: "dune")
+        let found = try await eventually("the catalog accepts the token") {
+          do { return try await suite.books.searchBooks(search, alan.options).books } catch let status as Status
+            where status.code == .unavailable
+          { return nil }
+        }
+        let loan = try await suite.request(try #require(found.first), as: alan)
+
+        #expect(found.map(\.ownerUsername) == ["Lovelace"] && loan.ownerUsername == "Lovelace")
+        #expect(try await database.sql(Self.version(of: alan)) == untouched, "what was right was not written again")
+        let left = "select username, departed from catalog.people where id = '\(grace.id)'"
+        #expect(try await suite.sql(left) == [["", "t"]])
+        #expect(
+          try await suite.value("select count(*) from catalog.people where username = 'unverified'") == "0",
+          "who is not verified is nobody yet")
+        let rename = ChangeUsernameRequest(username: "Turing")
+        _ = try await suite.accounts.changeUsername(rename, alan.options)
+        _ = try await eventually("both follow again") { try await suite.namesAgree(452) }
+      }
+    }
+  }
+
+  @Test("[ID-22] a catalog and a lending that come after the news is gone ask identity what everybody is called")
+  func late() async throws {
+    try await TestDatabase.with(ThreeServices.schemas) { database in
+      try await Self.addPeople(250, to: database)
+      try await Self.loseNews(database)
+      #expect(try await database.sql("select 1 from catalog.event_cursors where consumer = 'catalog'").isEmpty)
+
+      try await ThreeServices.run(on: database) { suite in
+        _ = try await eventually("both know everybody's name") { try await suite.namesAgree(250) }
+      }
+    }
+  }
+
+  @Test(
+    "[ID-22] a lending that is cut off while it makes usernames right has changed nothing, and does so at its next start"
+  )
+  func interrupted() async throws {
+    try await TestDatabase.with(ThreeServices.schemas) { database in
+      try await Self.addPeople(450, to: database)
+      try await Self.loseNews(database)
+      try await Self.refuseNames(database)
+      try await ThreeServices.run(on: database) { suite in
+        _ = try await eventually("lending has tried, and the catalog has done it") {
+          try await suite.value("select is_called from lending.tries") == "t"
+            ? try await suite.known(450, "catalog") : nil
+        }
+        #expect(try await suite.known(0, "lending") != nil)
+        let position =
+          "select 1 from lending.event_cursors where (producer, consumer) = ('identity', 'lending') and transaction_id > '0'"
+        #expect(try await suite.sql(position).isEmpty)
+      }
+      try await database.sql("drop trigger refuse on lending.people")
+
+      try await ThreeServices.run(on: database) { suite in
+        _ = try await eventually("both know everybody's name") { try await suite.namesAgree(450) }
+      }
+    }
+  }
+
+  // MARK: What has happened
+
+  /// Makes people members, and somebody who is not verified.
+  private static func addPeople(_ count: Int, to database: TestDatabase) async throws {
+    try await database.sql(
+      """
+      insert into identity.accounts (id, email, email_key, username, password_hash, registered_at, verified_at)
+      select ('01900000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number || '@example.org',
+        number || '@example.org', case when number = 0 then 'unverified' else 'person' || number end, '$x$y', now(),
+        case when number > 0 then now() end
+      from generate_series(0, \(count)) as number
+      """)
+  }
+
+  /// Removes the news of all that happened at identity so far.
+  private static func loseNews(_ database: TestDatabase) async throws {
+    try await database.sql("delete from identity.events")
+    try await database.sql("update identity.event_removals set transaction_id = pg_current_xact_id(), id = 1")
+  }
+
+  /// Has lending's database refuse the name of somebody in the middle, and count how often it did.
+  private static func refuseNames(_ database: TestDatabase) async throws {
+    _ = try await Administration.session(database.url) { session in
+      try session.run(
+        """
+        create sequence lending.tries;
+        create function lending.refuse() returns trigger language plpgsql security definer as $$
+        begin
+          perform nextval('lending.tries');
+          raise 'not now';
+        end $$;
+        create trigger refuse before insert on lending.people
+        for each row when (new.username = 'person300') execute function lending.refuse()
+        """)
+    }
+  }
+
+  /// What changes with every write of somebody's row.
+  private static func version(of member: ThreeServices.Member) -> String {
+    "select xmin::text from catalog.people where id = '\(member.id)'"
+  }
+}
+
+extension ThreeServices {
+  /// Whether so many people have names at the catalog and at lending, all as identity has them; `nil` while they have not.
+  fileprivate func namesAgree(_ count: Int) async throws -> Bool? {
+    for service in ["catalog", "lending"] where try await known(count, service) == nil { return nil }
+    return true
+  }
+
+  /// Whether a service has so many names, all as identity has them; `nil` when it has not.
+  fileprivate func known(_ count: Int, _ service: String) async throws -> Bool? {
+    let counts = try await sql(
+      """
+      select count(*), count(*) filter (where account.username = person.username)
+      from \(service).people as person left join identity.accounts as account on account.id = person.id
+      where person.username <> ''
+      """)
+    return counts == [["\(count)", "\(count)"]] ? true : nil
+  }
+}
