@@ -55,6 +55,6 @@ struct Catalog: TandemService {
         deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
       ],
       authenticator: authenticator,
-      descriptors: [TandemCatalog.FileDescriptors.serialized])
+      descriptors: { [TandemCatalog.FileDescriptors.serialized] })
   }
 }
