@@ -50,6 +50,7 @@ struct LockRemovals: Statement {
 
 /// Removes some of the oldest events: those from before a moment that every consumer has dealt with. Says how many.
 struct RemoveEvents: Statement {
+  typealias Row = Int64
   // By their places, which nothing moves: events are never changed. A join with the table would read all of it.
   static let sql = """
     with oldest as materialized (
@@ -78,18 +79,15 @@ struct RemoveEvents: Statement {
     p.append(before)
     p.append(Int64(limit))
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Forgets consumers that were last seen before a moment; one row for each.
 struct ForgetConsumers: Statement {
+  typealias Row = String
   static let sql = "delete from event_consumers where seen_at < $1 returning consumer"
   let before: Instant
 
   func bind(_ p: inout Parameters) { p.append(before) }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// Who follows whom.

@@ -3,6 +3,7 @@ import Postgres
 
 /// Adds an event; no row when a later transaction has told of the same key before.
 struct InsertEvent: Statement {
+  typealias Row = Int64
   // Transactions are numbered at their first change. One that then waits for another's lock has the lower number and the later news.
   static let sql = """
     insert into events (topic, key, type, payload, occurred_at, trace_parent)
@@ -28,8 +29,6 @@ struct InsertEvent: Statement {
     p.append(occurredAt)
     p.append(traceParent)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// An event as it is kept.

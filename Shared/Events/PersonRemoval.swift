@@ -92,6 +92,7 @@ extension EventsSchema {
 
 /// Some of the people of whom a table keeps something, in the order of their ids.
 struct PeopleKept<R: PersonRemoval>: Statement {
+  typealias Row = UUID7
   static var sql: String {
     """
     select distinct kept.person from (\(R.people)) as kept (person) where kept.person > $1 order by kept.person limit $2
@@ -104,6 +105,4 @@ struct PeopleKept<R: PersonRemoval>: Statement {
     p.append(after)
     p.append(Int64(limit))
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }

@@ -45,7 +45,4 @@ extension ExpiryStatement {
     p.append(batch.moment)
     p.append(batch.limit)
   }
-
-  /// 1.
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }

@@ -4,6 +4,7 @@ import Postgres
 
 /// Claims a request for the transaction; no row when it was answered before, for which it waits for one under way.
 struct ClaimRequest: Statement {
+  typealias Row = UUID7
   // A request older than a day is forgotten, whether or not the sweep came by ([C-4]).
   static let sql = """
     insert into replays (caller, method, request_id, created_at) values ($1, $2, $3, $4)
@@ -24,8 +25,6 @@ struct ClaimRequest: Statement {
     p.append(now)
     p.append(now - Replays.lifetime)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }
 
 /// The answer that a request was given, sealed.

@@ -6,12 +6,11 @@ import Postgres
 
 /// Removes a job that is done.
 struct CompleteJob: Statement {
+  typealias Row = Int32
   static let sql = "delete from jobs where id = $1 and fence = $2 and lease_until is not null returning 1"
   let job: TakenJob
 
   func bind(_ p: inout Parameters) { job.bind(&p) }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Moves a repeating job on to its next occurrence.
@@ -19,6 +18,7 @@ struct CompleteJob: Statement {
 /// On a later day than the one that was done, whatever the clock says now; and in the future, so that after a long absence the latest missed
 /// occurrence is done, not each of them.
 struct AdvanceJob: Statement {
+  typealias Row = Int32
   static let sql = """
     update jobs set
       (repeat_day, due_at, ready_at) = (
@@ -36,12 +36,11 @@ struct AdvanceJob: Statement {
     job.bind(&p)
     p.append(now)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Has a job that failed taken again later.
 struct NoteJobFailure: Statement {
+  typealias Row = Int32
   static let sql = """
     update jobs set ready_at = greatest(due_at, $3), lease_until = null, last_failure = left($4, 500)
     where id = $1 and fence = $2 and lease_until is not null
@@ -56,12 +55,11 @@ struct NoteJobFailure: Statement {
     p.append(readyAt)
     p.append(reason)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Gives a job back that was not run to its end through no fault of its own.
 struct ReleaseJob: Statement {
+  typealias Row = Int32
   static let sql = """
     update jobs set attempts = attempts - 1, lease_until = null
     where id = $1 and fence = $2 and lease_until is not null
@@ -70,12 +68,11 @@ struct ReleaseJob: Statement {
   let job: TakenJob
 
   func bind(_ p: inout Parameters) { job.bind(&p) }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Gives a job up; it stays for the operator.
 struct BuryJob: Statement {
+  typealias Row = Int32
   static let sql = """
     update jobs set dead_at = $3, lease_until = null, last_failure = left($4, 500)
     where id = $1 and fence = $2 and lease_until is not null
@@ -90,12 +87,11 @@ struct BuryJob: Statement {
     p.append(now)
     p.append(reason)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Gives one occurrence of a repeating job up, which stays for the operator as a job of its own; in one transaction with ``AdvanceJob``.
 struct BuryOccurrence: Statement {
+  typealias Row = Int32
   static let sql = """
     insert into jobs (id, kind, key, payload, due_at, ready_at, attempts, last_failure, dead_at, created_at)
     select $5, kind, key, payload, due_at, ready_at, attempts, left($4, 500), $3, created_at
@@ -113,8 +109,6 @@ struct BuryOccurrence: Statement {
     p.append(reason)
     p.append(deadID)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 extension TakenJob {

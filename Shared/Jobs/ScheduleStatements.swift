@@ -124,6 +124,7 @@ extension Recurrence {
 
 /// Removes the living job of a kind and key; a row when there was one.
 struct CancelJob: Statement {
+  typealias Row = Int32
   static let sql = "delete from jobs where kind = $1 and key = $2 and dead_at is null returning 1"
   let kind: String
   let key: String
@@ -132,6 +133,4 @@ struct CancelJob: Statement {
     p.append(kind)
     p.append(key)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }

@@ -84,6 +84,7 @@ struct TakeDueJobs: Statement {
 ///
 /// Those that somebody works on are left out: most of them will never be taken again.
 struct NextReadyJob: Statement {
+  typealias Row = Instant
   static let sql = """
     select next.ready_at
     from unnest($1::text[]) as kinds (kind)
@@ -97,8 +98,6 @@ struct NextReadyJob: Statement {
   let kinds: [String]
 
   func bind(_ p: inout Parameters) { p.append(kinds) }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// How many jobs of each kind are due and nobody works on them; counted up to ``most``.
@@ -131,9 +130,8 @@ struct CountJobs: Statement {
 
 /// How many jobs were given up; counted up to ``CountJobs/most``.
 struct CountDeadJobs: Statement {
+  typealias Row = Int64
   static let sql = """
     select count(*) from (select from jobs where dead_at is not null limit \(CountJobs.most)) as counted
     """
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }

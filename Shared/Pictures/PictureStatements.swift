@@ -92,16 +92,16 @@ struct RenditionsOfHolder: Statement {
 
 /// Removes every picture of a holder; one row for each.
 struct DeletePictures: Statement {
+  typealias Row = PictureID
   static let sql = "delete from pictures where holder_id = $1 returning id"
   let holder: UUID7
 
   func bind(_ p: inout Parameters) { p.append(holder) }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PictureID { try row.next() }
 }
 
 /// Removes one picture of a holder; no row where there is none.
 struct DeletePicture: Statement {
+  typealias Row = PictureID
   static let sql = "delete from pictures where id = $1 and holder_id = $2 returning id"
   let id: PictureID
   let holder: UUID7
@@ -110,8 +110,6 @@ struct DeletePicture: Statement {
     p.append(id)
     p.append(holder)
   }
-
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PictureID { try row.next() }
 }
 
 /// One piece of a rendition's file; no row when the picture is gone.

@@ -23,7 +23,7 @@ public protocol Statement: Sendable {
   static var name: String { get }
   /// Appends the parameters in order: the same types every time.
   func bind(_ p: inout Parameters)
-  /// Reads one row's columns in order.
+  /// Reads one row's columns in order. There is no need to say so of a single column, or of a ``RowDecodable``.
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row
 }
 
@@ -38,6 +38,22 @@ extension Statement {
 extension Statement where Row == Void {
   /// Nothing to read.
   public static func decode(_ row: borrowing RowReader) throws(ColumnError) {}
+}
+
+extension Statement where Row: ColumnValue {
+  /// The only column, which must not be null.
+  @inlinable public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row { try row.next() }
+}
+
+extension Statement where Row: RowDecodable {
+  /// What the row's type reads.
+  @inlinable public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row { try Row.decode(row) }
+}
+
+/// What several statements find: it reads itself from a row's columns.
+public protocol RowDecodable: Sendable {
+  /// Reads one row's columns in order.
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Self
 }
 
 /// What a connection needs to know of a statement's type: C strings that live as long as the process, and a small number to index by.

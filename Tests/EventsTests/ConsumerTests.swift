@@ -196,6 +196,6 @@ extension Log {
 }
 
 private struct AnyEvent: Statement {
+  typealias Row = Int64
   static let sql = "select id from events limit 1"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }

@@ -184,13 +184,13 @@ private struct Follower {
 }
 
 private struct AppendEntry: Statement {
+  typealias Row = Int64
   static let sql = "insert into entries select coalesce(max(number), 0) + 1 from entries returning number"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 private struct EntriesAfter: Statement {
+  typealias Row = Int64
   static let sql = "select number from entries where number > $1 order by number"
   let number: Int64
   func bind(_ p: inout Parameters) { p.append(number) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }

@@ -55,18 +55,18 @@ extension Database {
 }
 
 struct Square: Statement {
+  typealias Row = Int64
   static let sql = "select $1::int8 * $1"
   let number: Int64
   func bind(_ p: inout Parameters) { p.append(number) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Fails with `22012` when given 0.
 struct Inverse: Statement {
+  typealias Row = Int64
   static let sql = "select 1 / $1::int8"
   let number: Int64
   func bind(_ p: inout Parameters) { p.append(number) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Cannot even be prepared.
@@ -100,46 +100,46 @@ struct PutNote: Statement {
 }
 
 struct NoteIDs: Statement {
+  typealias Row = Int64
   static let sql = "select id from notes order by id"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 struct BackendID: Statement {
+  typealias Row = Int32
   static let sql = "select pg_backend_pid()"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Waits for an advisory lock, so that a test decides how long a statement runs.
 struct WaitForLock: Statement {
+  typealias Row = String
   static let sql = "select pg_advisory_lock_shared($1)::text"
   let lock: Int64
   func bind(_ p: inout Parameters) { p.append(lock) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 struct TakeLock: Statement {
+  typealias Row = String
   static let sql = "select pg_advisory_xact_lock($1)::text"
   let lock: Int64
   func bind(_ p: inout Parameters) { p.append(lock) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// How many statements wait for the advisory lock `lock` in this database.
 struct LockWaiters: Statement {
+  typealias Row = Int64
   static let sql = """
     select count(*) from pg_locks join pg_database on pg_database.oid = pg_locks.database
     where locktype = 'advisory' and not granted and objid = $1::int8::oid and datname = current_database()
     """
   let lock: Int64
   func bind(_ p: inout Parameters) { p.append(lock) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 struct Terminate: Statement {
+  typealias Row = Bool
   static let sql = "select pg_terminate_backend($1, 5000)"
   let backend: Int32
   func bind(_ p: inout Parameters) { p.append(backend) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Asks again and again until `condition` holds; the test's own time limit ends it.

@@ -131,8 +131,8 @@ struct MigratorTests {
 }
 
 struct ForeignBooks: Statement {
+  typealias Row = Int64
   static let sql = "select id from books.books"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 struct PublicTable: Statement {

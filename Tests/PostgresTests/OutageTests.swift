@@ -160,16 +160,16 @@ func failure(of work: () async throws -> Void) async -> PostgresError? {
 }
 
 struct NoteTexts: Statement {
+  typealias Row = String
   static let sql = "select text from notes"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 struct OtherBackends: Statement {
+  typealias Row = Int64
   static let sql = """
     select count(*) from pg_stat_activity
     where datname = current_database() and application_name = 'tests' and pid <> $1
     """
   let than: Int32
   func bind(_ p: inout Parameters) { p.append(than) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }

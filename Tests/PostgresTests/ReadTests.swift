@@ -129,8 +129,8 @@ struct ReadTests {
 }
 
 struct Mismatched: Statement {
+  typealias Row = Int64
   static let sql = "select now() as answer"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Runs `work` for all of `numbers` at once on one loop, so that they share bursts.

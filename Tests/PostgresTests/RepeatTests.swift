@@ -17,10 +17,10 @@ private struct AppendToNote: Statement {
 
 /// `text` of one note as a number.
 private struct Count: Statement {
+  typealias Row = Int64
   static let sql = "select text::int8 from notes where id = $1"
   let id: Int64
   func bind(_ p: inout Parameters) { p.append(id) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 private struct SetCount: Statement {

@@ -205,6 +205,6 @@ struct TransactionTests {
 }
 
 struct CurrentIsolation: Statement {
+  typealias Row = String
   static let sql = "select current_setting('transaction_isolation')"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }

@@ -164,18 +164,18 @@ struct ValueTests {
 }
 
 struct AsJSON: Statement {
+  typealias Row = String
   static let sql = "select $1::jsonb"
   let text: String
   func bind(_ p: inout Parameters) { p.append(text) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 struct NullAnswer: Statement {
+  typealias Row = Int64
   static let sql = "select null::int8 as answer"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 struct Forever: Statement {
+  typealias Row = Instant
   static let sql = "select 'infinity'::timestamptz"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }

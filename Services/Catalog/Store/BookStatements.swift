@@ -20,6 +20,7 @@ enum NameWords {
 
 /// Adds a book to its owner's, under the number that ``NextChange`` gave.
 package struct InsertBook: Statement {
+  package typealias Row = StoredBook
   package static let sql = """
     with \(NameWords.kept(in: "$10")), book as (
       insert into books (
@@ -54,14 +55,11 @@ package struct InsertBook: Statement {
     p.append(change)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    try StoredBook.decode(row)
-  }
 }
 
 /// A book that was not deleted, to somebody who may see it ([C-10]).
 package struct BookByID: Statement {
+  package typealias Row = StoredBook
   package static let sql = """
     select \(StoredBook.columns) from books as book \(StoredBook.people)
     where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
@@ -78,14 +76,11 @@ package struct BookByID: Statement {
     p.append(id)
     p.append(viewer)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    try StoredBook.decode(row)
-  }
 }
 
 /// A book that was not deleted, whoever's it is and whoever asks: for other services, and for what the service does by itself.
 package struct KnownBook: Statement {
+  package typealias Row = StoredBook
   package static let sql = """
     select \(StoredBook.columns) from books as book \(StoredBook.people) where book.id = $1 and book.deleted_at is null
     """
@@ -94,14 +89,11 @@ package struct KnownBook: Statement {
   package init(_ id: BookID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    try StoredBook.decode(row)
-  }
 }
 
 /// A book that was not deleted, to somebody who may see it ([C-10]), locked until the transaction ends.
 package struct LockedBook: Statement {
+  package typealias Row = StoredBook
   package static let sql = """
     select \(StoredBook.columns) from books as book \(StoredBook.people)
     where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
@@ -119,14 +111,11 @@ package struct LockedBook: Statement {
     p.append(id)
     p.append(viewer)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    try StoredBook.decode(row)
-  }
 }
 
 /// Replaces what the owner says about a book that the transaction has locked, and gives it its next revision.
 package struct ReplaceBook: Statement {
+  package typealias Row = StoredBook
   package static let sql = """
     with \(NameWords.kept(in: "$8")), book as (
       update books
@@ -156,10 +145,6 @@ package struct ReplaceBook: Statement {
     fields.bind(&p, isbn)
     p.append(change)
     p.append(now)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    try StoredBook.decode(row)
   }
 }
 

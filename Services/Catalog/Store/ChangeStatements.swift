@@ -35,6 +35,7 @@ package enum CountEffect: Int32, Sendable {
 ///
 /// It comes before every other lock of the transaction.
 package struct NextChange<Things: OwnedThings>: Statement {
+  package typealias Row = Int64
   package static var sql: String {
     """
     insert into people (id, \(Things.count), \(Things.changes)) values ($1, $2, 1)
@@ -56,18 +57,15 @@ package struct NextChange<Things: OwnedThings>: Statement {
     p.append(person)
     p.append(effect.rawValue)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// The number of the last change of a person's things; no row for somebody who never had any.
 package struct ChangesOfPerson<Things: OwnedThings>: Statement {
+  package typealias Row = Int64
   package static var sql: String { "select \(Things.changes) from people where id = $1" }
   let person: PersonID
 
   package init(_ person: PersonID) { self.person = person }
 
   package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }

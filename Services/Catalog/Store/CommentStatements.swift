@@ -120,6 +120,7 @@ package struct InsertReturnComments: Statement {
 
 /// Those of some loans of which no comment is kept.
 package struct LoansWithoutComment: Statement {
+  package typealias Row = UUID7
   package static let sql = """
     select told.id from unnest($1::uuid[]) as told (id)
     where not exists (select from return_comments where loan_id = told.id)
@@ -129,8 +130,6 @@ package struct LoansWithoutComment: Statement {
   package init(among loans: [UUID7]) { self.loans = loans }
 
   package func bind(_ p: inout Parameters) { p.append(loans) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }
 
 /// A page of what was said about a book by those whom the viewer sees, the newest first ([CA-27], [C-10]).

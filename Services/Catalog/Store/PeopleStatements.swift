@@ -4,6 +4,7 @@ import Postgres
 
 /// Locks the row of a person who is about to say something; no row for somebody who left.
 package struct EnterPerson: Statement {
+  package typealias Row = PersonID
   package static let sql = """
     insert into people (id) values ($1)
     on conflict on constraint people_pkey do update set changes = people.changes
@@ -15,8 +16,6 @@ package struct EnterPerson: Statement {
   package init(_ person: PersonID) { self.person = person }
 
   package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
 }
 
 /// Notes that a person left, so that no call that was under way writes for them afterwards ([C-9]). Only the id stays.

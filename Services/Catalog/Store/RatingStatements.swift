@@ -21,6 +21,7 @@ package struct StoredRating: Sendable, Equatable {
 
 /// What a book that no record knows is called: by the person's own last loan of it, or by the first copy that they see.
 package struct TitleOfCopy: Statement {
+  package typealias Row = String
   package static let sql = """
     select named.title
     from (
@@ -52,12 +53,11 @@ package struct TitleOfCopy: Statement {
     p.append(isbn.number)
     p.append(viewer)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// Keeps a rating of a person whom ``EnterPerson`` let in; whether they had not rated the book before.
 package struct StoreRating: Statement {
+  package typealias Row = Bool
   package static let sql = """
     insert into book_ratings (person_id, isbn, title, stars, rated_at) values ($1, $2, $3, $4, $5)
     on conflict on constraint book_ratings_pkey do update
@@ -79,12 +79,11 @@ package struct StoreRating: Statement {
     p.append(rating.stars.count)
     p.append(rating.ratedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Forgets a rating of a person whom ``EnterPerson`` let in; no row where there was none.
 package struct RemoveRating: Statement {
+  package typealias Row = Int64
   package static let sql = "delete from book_ratings where person_id = $1 and isbn = $2 returning isbn"
   let isbn: ISBN
   let person: PersonID
@@ -98,8 +97,6 @@ package struct RemoveRating: Statement {
     p.append(person)
     p.append(isbn.number)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Counts a rating of a person whom ``EnterPerson`` let in, or one that is gone.

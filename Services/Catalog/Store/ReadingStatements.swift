@@ -100,15 +100,15 @@ package struct CollectionReadings: Statement {
 
 /// Begins to make recommendations: gives the run its number.
 package struct BeginRecommendations: Statement {
+  package typealias Row = Int64
   package static let sql = "update recommendation_runs set begun = begun + 1 returning begun"
 
   package init() {}
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Locks what is recommended for the run that is about to store it anew; no row where a run that began later has done so.
 package struct EndRecommendations: Statement {
+  package typealias Row = Int64
   package static let sql = "update recommendation_runs set stored = $1 where stored < $1 returning stored"
   let run: Int64
 
@@ -116,8 +116,6 @@ package struct EndRecommendations: Statement {
   package init(_ run: Int64) { self.run = run }
 
   package func bind(_ p: inout Parameters) { p.append(run) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Forgets what was recommended, in a transaction that stores it anew.

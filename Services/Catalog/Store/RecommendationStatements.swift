@@ -7,6 +7,7 @@ import Postgres
 /// Keeps that somebody borrowed a book, for its consumer of lending's events; no row where it was told before, the borrower has left or the
 /// book is gone with its owner.
 package struct InsertPastLoan: Statement {
+  package typealias Row = UUID7
   package static let sql = """
     with present as (
       insert into people (id) values ($2)
@@ -37,20 +38,17 @@ package struct InsertPastLoan: Statement {
     p.append(book)
     p.append(borrowedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }
 
 /// Whether somebody ever borrowed a book; no row where they did not.
 package struct AnyPastLoan: Statement {
+  package typealias Row = UUID7
   package static let sql = "select loan_id from past_loans where borrower_id = $1 limit 1"
   let borrower: PersonID
 
   package init(of borrower: PersonID) { self.borrower = borrower }
 
   package func bind(_ p: inout Parameters) { p.append(borrower) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }
 
 /// A book that somebody might like.

@@ -4,7 +4,7 @@ import Pictures
 import Postgres
 
 /// A book as it is stored.
-package struct StoredBook: Sendable {
+package struct StoredBook: RowDecodable {
   package let id: BookID
   package let ownerID: PersonID
   /// Empty until identity told it.
@@ -35,7 +35,7 @@ package struct StoredBook: Sendable {
     left join people as owner on owner.id = book.owner_id left join people as borrower on borrower.id = book.borrower_id
     """
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
     StoredBook(
       id: try row.next(), ownerID: try row.next(), ownerUsername: try row.next(), isbn: ISBN(stored: try row.next()),
       fields: try fields(row), status: try status(row), borrowerID: try row.next(), borrowerUsername: try row.next(),

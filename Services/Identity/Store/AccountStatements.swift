@@ -36,6 +36,7 @@ package struct FreeLapsedNames: Statement {
 ///
 /// It fails by one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited ([ID-22]).
 package struct InsertAccount: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     insert into accounts (id, email, email_key, username, password_hash, registered_at)
     values ($1, $2, $3, $4, $5, $6)
@@ -64,8 +65,6 @@ package struct InsertAccount: Statement {
     p.append(passwordHash)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Which of two names an account holds that has not lapsed, or had until lately ([ID-22]).
@@ -103,7 +102,7 @@ package struct TakenNames: Statement {
 }
 
 /// What a login is checked against.
-package struct Credentials: Sendable {
+package struct Credentials: RowDecodable {
   package let accountID: AccountID
   package let username: String
   /// In PHC string format; `nil` for an account without a password.
@@ -116,7 +115,7 @@ package struct Credentials: Sendable {
 
   static let columns = "id, username, password_hash, verified_at is not null, password_revision, locked_at is not null"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     Credentials(
       accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next(),
       passwordRevision: try row.next(), isLocked: try row.next())
@@ -125,6 +124,7 @@ package struct Credentials: Sendable {
 
 /// The credentials of whoever registered an address, unless the account lapsed.
 package struct CredentialsByEmail: Statement {
+  package typealias Row = Credentials
   package static let sql = """
     select \(Credentials.columns) from accounts
     where email_key = $1 and (verified_at is not null or registered_at > $2)
@@ -141,14 +141,11 @@ package struct CredentialsByEmail: Statement {
     p.append(email.key)
     p.append(registeredBefore)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
-    try Credentials.decode(row)
-  }
 }
 
 /// The credentials of whoever has a username, unless the account lapsed.
 package struct CredentialsByUsername: Statement {
+  package typealias Row = Credentials
   package static let sql = """
     select \(Credentials.columns) from accounts
     where lower(username) collate "C" = $1 and (verified_at is not null or registered_at > $2)
@@ -164,10 +161,6 @@ package struct CredentialsByUsername: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(username.key)
     p.append(registeredBefore)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
-    try Credentials.decode(row)
   }
 }
 
@@ -194,6 +187,7 @@ package struct ReplacePasswordHash: Statement {
 
 /// The unverified account that registered an address, unless it lapsed.
 package struct UnverifiedAccount: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     select id from accounts where email_key = $1 and verified_at is null and registered_at > $2
     """
@@ -209,6 +203,4 @@ package struct UnverifiedAccount: Statement {
     p.append(email.key)
     p.append(registeredBefore)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }

@@ -5,6 +5,7 @@ import Postgres
 
 /// Awards a person badges; one row for each that they did not have ([ID-64]).
 package struct AwardBadges: Statement {
+  package typealias Row = String
   // In the order of the keys, so that two transactions that award the same ones do not wait for each other. An account that is being deleted is
   // waited for, and is none then.
   package static let sql = """
@@ -27,8 +28,6 @@ package struct AwardBadges: Statement {
     p.append(badges.map(\.rawValue))
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// A badge as it is stored.
@@ -130,6 +129,7 @@ package struct SessionTally: Statement {
 
 /// Notes that somebody lent a book; no row where that was noted before, or there is no such account.
 package struct NoteLentBook: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     insert into badge_books (account_id, book_id) select id, $2 from accounts where id = $1 for key share
     on conflict on constraint badge_books_pkey do nothing
@@ -144,26 +144,24 @@ package struct NoteLentBook: Statement {
     p.append(accountID)
     p.append(bookID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// How many different books somebody has lent.
 package struct LentBooks: Statement {
+  package typealias Row = Int64
   package static let sql = "select count(*) from badge_books where account_id = $1"
   let accountID: AccountID
 
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 // MARK: Activities
 
 /// Notes what the importer says of an activity, unless it has said something later; one row where something was noted.
 package struct NoteActivity: Statement {
+  package typealias Row = CivilDate
   package static let sql = """
     insert into badge_activities as known (account_id, activity_id, month, distance_mm, transaction_id, event_id)
     select id, $2, date_trunc('month', day_of_badge($3, $4))::date, $5, $6, $7
@@ -198,8 +196,6 @@ package struct NoteActivity: Statement {
     p.append(distance.millimetres)
     position.bind(&p)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> CivilDate { try row.next() }
 }
 
 /// Notes that an activity is not known any more, unless the importer has said something later.

@@ -3,11 +3,11 @@ import Identifiers
 import Postgres
 
 /// Somebody with a verified account.
-package struct KnownPerson: Sendable, Equatable {
+package struct KnownPerson: RowDecodable, Equatable {
   package let id: AccountID
   package let username: String
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
     KnownPerson(id: try row.next(), username: try row.next())
   }
 }
@@ -28,6 +28,7 @@ enum Visibility {
 /// Locks the accounts of people whose relations are to change, in the order of their ids, until the transaction ends; one row for each that
 /// there is. Limits that count what somebody has are thereby exact.
 package struct LockPeople: Statement {
+  package typealias Row = KnownPerson
   package static let sql = """
     select id, username from accounts where id = any($1) and verified_at is not null order by id for no key update
     """
@@ -36,14 +37,11 @@ package struct LockPeople: Statement {
   package init(_ ids: [AccountID]) { self.ids = ids }
 
   package func bind(_ p: inout Parameters) { p.append(ids) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
-    try KnownPerson.decode(row)
-  }
 }
 
 /// Somebody by their id, who stays until the transaction ends.
 package struct PersonByID: Statement {
+  package typealias Row = KnownPerson
   package static let sql = """
     select id, username from accounts where id = $1 and verified_at is not null for key share
     """
@@ -52,14 +50,10 @@ package struct PersonByID: Statement {
   package init(_ id: AccountID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
-    try KnownPerson.decode(row)
-  }
 }
 
 /// Somebody whom a person has blocked.
-package struct StoredBlock: Sendable {
+package struct StoredBlock: RowDecodable {
   package let person: KnownPerson
   package let blockedAt: Instant
 
@@ -68,13 +62,14 @@ package struct StoredBlock: Sendable {
     self.blockedAt = blockedAt
   }
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
     StoredBlock(person: try KnownPerson.decode(row), blockedAt: try row.next())
   }
 }
 
 /// Notes that a person blocks another; no row when they did before.
 package struct InsertBlock: Statement {
+  package typealias Row = Instant
   package static let sql = """
     insert into blocks (blocker_id, blocked_id, blocked_at) values ($1, $2, $3)
     on conflict on constraint blocks_pkey do nothing
@@ -95,12 +90,11 @@ package struct InsertBlock: Statement {
     p.append(blocked)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// Since when a person blocks another; no row when they do not.
 package struct BlockTime: Statement {
+  package typealias Row = Instant
   package static let sql = "select blocked_at from blocks where blocker_id = $1 and blocked_id = $2"
   let blocker: AccountID
   let blocked: AccountID
@@ -114,24 +108,22 @@ package struct BlockTime: Statement {
     p.append(blocker)
     p.append(blocked)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// How many people a person blocks.
 package struct CountBlocks: Statement {
+  package typealias Row = Int32
   package static let sql = "select count(*)::integer from blocks where blocker_id = $1"
   let blocker: AccountID
 
   package init(by blocker: AccountID) { self.blocker = blocker }
 
   package func bind(_ p: inout Parameters) { p.append(blocker) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Takes a block back; no row where there was none.
 package struct DeleteBlock: Statement {
+  package typealias Row = Instant
   package static let sql = "delete from blocks where blocker_id = $1 and blocked_id = $2 returning blocked_at"
   let blocker: AccountID
   let blocked: AccountID
@@ -145,12 +137,11 @@ package struct DeleteBlock: Statement {
     p.append(blocker)
     p.append(blocked)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// Some of the people whom a person blocks, the latest first ([C-5]).
 package struct BlocksBefore: Statement {
+  package typealias Row = StoredBlock
   package static let sql = """
     select accounts.id, accounts.username, blocks.blocked_at
     from blocks join accounts on accounts.id = blocks.blocked_id
@@ -173,10 +164,6 @@ package struct BlocksBefore: Statement {
     p.append(before?.0)
     p.append(before?.1)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
-    try StoredBlock.decode(row)
   }
 }
 

@@ -17,7 +17,7 @@ package enum DeliveryContent: String, Sendable {
 }
 
 /// What is to be delivered now, with all that its letter or push is made from.
-package struct DueDelivery: Sendable {
+package struct DueDelivery: RowDecodable {
   package let id: DeliveryID
   package let accountID: AccountID
   /// Which attempt this is, from 1.
@@ -31,7 +31,7 @@ package struct DueDelivery: Sendable {
   /// `nil` for mail.
   package let device: DeviceToReach?
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
     let (id, accountID, attempt): (DeliveryID, AccountID, Int32) = (try row.next(), try row.next(), try row.next())
     let name: String = try row.next()
     guard let content = DeliveryContent(rawValue: name) else { throw ColumnError("\(name) is not delivered") }
@@ -75,6 +75,7 @@ package struct DeviceToReach: Sendable {
 /// The wait for that doubles from ``firstWait`` to ``longestWait``: it is also how long something waits whose sender died. What may have
 /// been sent twice already is not taken, nor what is a day old: see ``GiveUpDeliveries``.
 package struct TakeDueDeliveries: Statement {
+  package typealias Row = DueDelivery
   /// In seconds. Longer than all that is taken together can take to send: then nothing is another replica's before its sender has given
   /// up.
   package static let firstWait = 60
@@ -119,10 +120,6 @@ package struct TakeDueDeliveries: Statement {
     p.append(now)
     p.append(limit)
     p.append(now - Lifetimes.delivery)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
-    try DueDelivery.decode(row)
   }
 }
 

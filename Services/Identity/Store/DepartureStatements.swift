@@ -62,6 +62,7 @@ package struct DeleteAccountRow: Statement {
 
 /// Those of some ids whose accounts were deleted by their owners.
 package struct DepartedAccounts: Statement {
+  package typealias Row = AccountID
   // Of an account that is there nobody has left, whatever became of this database.
   package static let sql = """
     select account_id from departures
@@ -72,20 +73,15 @@ package struct DepartedAccounts: Statement {
   package init(of ids: [AccountID]) { self.ids = ids }
 
   package func bind(_ p: inout Parameters) { p.append(ids) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// The credentials of an account.
 package struct CredentialsByID: Statement {
+  package typealias Row = Credentials
   package static let sql = "select \(Credentials.columns) from accounts where id = $1"
   let id: AccountID
 
   package init(_ id: AccountID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
-    try Credentials.decode(row)
-  }
 }

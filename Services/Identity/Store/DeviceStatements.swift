@@ -2,12 +2,12 @@ import Identifiers
 import Postgres
 
 /// A device that notifications are pushed to.
-package struct StoredDevice: Sendable, Equatable {
+package struct StoredDevice: RowDecodable, Equatable {
   package let id: DeviceID
   package let platform: String
   package let registeredAt: Instant
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
     StoredDevice(id: try row.next(), platform: try row.next(), registeredAt: try row.next())
   }
 }
@@ -23,6 +23,7 @@ package struct KeptToken: Sendable, Equatable {
 
 /// Registers a device by its token, or again; no row when somebody else registers the token at the same moment.
 package struct RegisterDevice: Statement {
+  package typealias Row = StoredDevice
   package static let sql = """
     insert into devices as device (id, account_id, platform, token_hash, sealed_token, registered_at)
     values ($1, $2, $3, $4, $5, $6)
@@ -53,10 +54,6 @@ package struct RegisterDevice: Statement {
     p.append(token.hash)
     p.append(token.sealed)
     p.append(now)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
-    try StoredDevice.decode(row)
   }
 }
 
@@ -102,6 +99,7 @@ package struct ReleaseToken: Statement {
 
 /// Drops a device of an account; no row when it has no such device.
 package struct DropDevice: Statement {
+  package typealias Row = DeviceID
   package static let sql = "delete from devices where id = $1 and account_id = $2 returning id"
   let id: DeviceID
   let accountID: AccountID
@@ -115,8 +113,6 @@ package struct DropDevice: Statement {
     p.append(id)
     p.append(accountID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DeviceID { try row.next() }
 }
 
 /// Drops a device whose token the gateway calls gone, with all that was on its way to it; a token that replaced it stays ([ID-62]).
@@ -139,6 +135,7 @@ package struct DropGoneDevice: Statement {
 
 /// A page of somebody's devices, those registered last first.
 package struct DevicesBefore: Statement {
+  package typealias Row = StoredDevice
   package static let sql = """
     select id, platform, registered_at from devices
     where account_id = $1 and ($2::timestamptz is null or (registered_at, id) < ($2::timestamptz, $3::uuid))
@@ -160,10 +157,6 @@ package struct DevicesBefore: Statement {
     p.append(before?.registeredAt)
     p.append(before?.id)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredDevice {
-    try StoredDevice.decode(row)
   }
 }
 

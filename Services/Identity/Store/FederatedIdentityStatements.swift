@@ -8,7 +8,7 @@ package enum IdentityLink {}
 package typealias IdentityLinkID = Identifier<IdentityLink>
 
 /// A linked identity as it is stored.
-package struct StoredIdentity: Sendable {
+package struct StoredIdentity: RowDecodable {
   package let id: IdentityLinkID
   package let accountID: AccountID
   package let issuer: String
@@ -34,7 +34,7 @@ package struct StoredIdentity: Sendable {
 
   static let columns = "id, account_id, issuer, subject, email, created_at, last_used_at"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
     StoredIdentity(
       id: try row.next(), accountID: try row.next(), issuer: try row.next(), subject: try row.next(),
       email: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next())
@@ -43,6 +43,7 @@ package struct StoredIdentity: Sendable {
 
 /// A linked identity by what the provider says, whoever's it is.
 package struct IdentityBySubject: Statement {
+  package typealias Row = StoredIdentity
   package static let sql = """
     select \(StoredIdentity.columns) from federated_identities where issuer = $1 and subject = $2
     """
@@ -57,10 +58,6 @@ package struct IdentityBySubject: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(issuer)
     p.append(subject)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
-    try StoredIdentity.decode(row)
   }
 }
 
@@ -93,6 +90,7 @@ package struct HoldIdentityOwner: Statement {
 
 /// Notes a login by an identity; no row when it is off the account by now.
 package struct NoteIdentityUse: Statement {
+  package typealias Row = IdentityLinkID
   package static let sql = """
     update federated_identities set last_used_at = greatest($2, created_at) where id = $1 returning id
     """
@@ -108,12 +106,11 @@ package struct NoteIdentityUse: Statement {
     p.append(id)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> IdentityLinkID { try row.next() }
 }
 
 /// Links an identity; no row when it is linked already, for which it waits for those who are about to link it.
 package struct InsertIdentity: Statement {
+  package typealias Row = IdentityLinkID
   package static let sql = """
     insert into federated_identities (\(StoredIdentity.columns)) values ($1, $2, $3, $4, $5, $6, $7)
     on conflict on constraint federated_identities_issuer_subject_key do nothing
@@ -132,12 +129,11 @@ package struct InsertIdentity: Statement {
     p.append(identity.createdAt)
     p.append(identity.lastUsedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> IdentityLinkID { try row.next() }
 }
 
 /// The identities of an account, the oldest first.
 package struct IdentitiesOf: Statement {
+  package typealias Row = StoredIdentity
   package static let sql = """
     select \(StoredIdentity.columns) from federated_identities where account_id = $1 order by id
     """
@@ -146,10 +142,6 @@ package struct IdentitiesOf: Statement {
   package init(_ accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
-    try StoredIdentity.decode(row)
-  }
 }
 
 /// Takes an identity off an account.
@@ -208,6 +200,7 @@ package struct FreeLapsedIdentity: Statement {
 
 /// Adds an account without a password; no row when one of its names is taken, for which it waits for registrations under way.
 package struct InsertFederatedAccount: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     insert into accounts (id, email, email_key, username, registered_at, verified_at) values ($1, $2, $3, $4, $5, $6)
     on conflict do nothing
@@ -236,6 +229,4 @@ package struct InsertFederatedAccount: Statement {
     p.append(now)
     p.append(verifiedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }

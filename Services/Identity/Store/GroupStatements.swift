@@ -3,7 +3,7 @@ import Identifiers
 import Postgres
 
 /// A group as it is stored.
-package struct StoredGroup: Sendable, Equatable {
+package struct StoredGroup: RowDecodable, Equatable {
   package let id: GroupID
   package let name: String
   package let memberCount: Int16
@@ -12,7 +12,7 @@ package struct StoredGroup: Sendable, Equatable {
 
   static let columns = "groups.id, groups.name, groups.member_count, groups.revision, groups.created_at"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
     StoredGroup(
       id: try row.next(), name: try row.next(), memberCount: try row.next(), revision: try row.next(),
       createdAt: try row.next())
@@ -34,6 +34,7 @@ package struct StoredMember: Sendable {
 
 /// Adds a group with its first member ([ID-40]).
 package struct InsertGroup: Statement {
+  package typealias Row = StoredGroup
   package static let sql = """
     with made as (
       insert into groups (id, name, member_count, created_at) values ($1, $2, 1, $5)
@@ -64,30 +65,24 @@ package struct InsertGroup: Statement {
     p.append(membership)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
-    try StoredGroup.decode(row)
-  }
 }
 
 /// A group, locked until the transaction ends: until then nobody joins, leaves or renames it.
 ///
 /// Who is in it is asked after that, by another statement: one statement would see the members of before it waited.
 package struct LockGroup: Statement {
+  package typealias Row = StoredGroup
   package static let sql = "select \(StoredGroup.columns) from groups where id = $1 for update"
   let id: GroupID
 
   package init(_ id: GroupID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
-    try StoredGroup.decode(row)
-  }
 }
 
 /// Somebody's membership of a group; no row when they are not in it.
 package struct MembershipOf: Statement {
+  package typealias Row = MembershipID
   package static let sql = "select id from group_members where account_id = $1 and group_id = $2"
   let accountID: AccountID
   let groupID: GroupID
@@ -101,24 +96,22 @@ package struct MembershipOf: Statement {
     p.append(accountID)
     p.append(groupID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MembershipID { try row.next() }
 }
 
 /// How many groups somebody is in.
 package struct CountGroups: Statement {
+  package typealias Row = Int32
   package static let sql = "select count(*)::integer from group_members where account_id = $1"
   let accountID: AccountID
 
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Somebody by the address that they registered and verified, unless one of the two has blocked the other ([C-10]).
 package struct VisiblePersonByEmail: Statement {
+  package typealias Row = KnownPerson
   package static let sql = """
     select id, username from accounts
     where email_key = $1 and verified_at is not null and \(Visibility.sql("accounts.id", "$2"))
@@ -134,10 +127,6 @@ package struct VisiblePersonByEmail: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(email.key)
     p.append(viewer)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
-    try KnownPerson.decode(row)
   }
 }
 
@@ -197,6 +186,7 @@ package struct DeleteGroup: Statement {
 
 /// Renames a group that the transaction has locked, and gives it its next revision.
 package struct RenameGroup: Statement {
+  package typealias Row = StoredGroup
   package static let sql = """
     update groups set name = $2, revision = revision + 1 where id = $1 returning \(StoredGroup.columns)
     """
@@ -212,14 +202,11 @@ package struct RenameGroup: Statement {
     p.append(id)
     p.append(name.text)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
-    try StoredGroup.decode(row)
-  }
 }
 
 /// A group, for one of its members.
 package struct GroupForMember: Statement {
+  package typealias Row = StoredGroup
   package static let sql = """
     select \(StoredGroup.columns) from groups
     join group_members on group_members.group_id = groups.id
@@ -237,14 +224,11 @@ package struct GroupForMember: Statement {
     p.append(id)
     p.append(member)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
-    try StoredGroup.decode(row)
-  }
 }
 
 /// Some of the groups that somebody is in, the oldest first ([C-5]); all of them without a limit.
 package struct GroupsOf: Statement {
+  package typealias Row = StoredGroup
   package static let sql = """
     select \(StoredGroup.columns) from group_members
     join groups on groups.id = group_members.group_id
@@ -265,10 +249,6 @@ package struct GroupsOf: Statement {
     p.append(member)
     p.append(after)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredGroup {
-    try StoredGroup.decode(row)
   }
 }
 

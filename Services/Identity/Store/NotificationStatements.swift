@@ -4,7 +4,7 @@ import Identifiers
 import Postgres
 
 /// A notification as it is stored.
-package struct StoredNotification: Sendable, Equatable {
+package struct StoredNotification: RowDecodable, Equatable {
   package let id: NotificationID
   package let sequence: Int64
   /// The name of a kind; one that this version does not know is possible after a step back to it.
@@ -17,7 +17,7 @@ package struct StoredNotification: Sendable, Equatable {
 
   static let columns = "id, sequence, kind, title, body, subject, created_at, read_at"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
     StoredNotification(
       id: try row.next(), sequence: try row.next(), kind: try row.next(), title: try row.next(), body: try row.next(),
       subject: try row.next(), createdAt: try row.next(), readAt: try row.next())
@@ -28,6 +28,7 @@ package struct StoredNotification: Sendable, Equatable {
 ///
 /// Whoever locks several does so in the order of the accounts' ids.
 package struct LockInbox: Statement {
+  package typealias Row = Int64
   package static let sql = """
     insert into inboxes as inbox (account_id)
     select id from accounts where id = $1 for key share
@@ -39,12 +40,11 @@ package struct LockInbox: Statement {
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Stores a notification in an inbox that the transaction has locked; no row when one with the same source is there ([ID-60]).
 package struct InsertNotification: Statement {
+  package typealias Row = Int64
   package static let sql = """
     with added as (
       insert into notifications (id, account_id, sequence, source_key, kind, title, body, subject, created_at)
@@ -84,12 +84,11 @@ package struct InsertNotification: Statement {
     p.append(subject)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Some notifications of an inbox, the newest first.
 package struct NotificationsBefore: Statement {
+  package typealias Row = StoredNotification
   package static let sql = """
     select \(StoredNotification.columns) from notifications
     where account_id = $1 and sequence < $2 and (read_at is null or not $3)
@@ -113,10 +112,6 @@ package struct NotificationsBefore: Statement {
     p.append(selection == .unread)
     p.append(limit)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
-    try StoredNotification.decode(row)
-  }
 }
 
 /// Which notifications are listed.
@@ -127,6 +122,7 @@ package enum NotificationSelection: String, Sendable {
 
 /// The next notifications of an inbox, the oldest first ([ID-60]).
 package struct NotificationsAfter: Statement {
+  package typealias Row = StoredNotification
   package static let sql = """
     select \(StoredNotification.columns) from notifications
     where account_id = $1 and sequence > $2 order by sequence limit $3
@@ -145,10 +141,6 @@ package struct NotificationsAfter: Statement {
     p.append(accountID)
     p.append(after)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredNotification {
-    try StoredNotification.decode(row)
   }
 }
 
@@ -170,18 +162,18 @@ package struct InboxPositions: Statement {
 
 /// How many notifications of an inbox are unread.
 package struct CountUnread: Statement {
+  package typealias Row = Int32
   package static let sql = "select count(*)::integer from notifications where account_id = $1 and read_at is null"
   let accountID: AccountID
 
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Marks notifications of an inbox as read; one row for each that was not.
 package struct MarkNotificationsRead: Statement {
+  package typealias Row = Int32
   // Locked in their order, so that two devices that mark the same ones do not wait for each other.
   package static let sql = """
     update notifications set read_at = greatest($4, created_at)
@@ -209,8 +201,6 @@ package struct MarkNotificationsRead: Statement {
     p.append(upTo)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
 }
 
 /// Removes some notifications that are 180 days old.

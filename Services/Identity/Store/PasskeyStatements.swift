@@ -9,7 +9,7 @@ package enum PasskeySubject {}
 package typealias PasskeyID = Identifier<PasskeySubject>
 
 /// A passkey as it is stored.
-package struct StoredPasskey: Sendable, Equatable {
+package struct StoredPasskey: RowDecodable, Equatable {
   package let id: PasskeyID
   package let accountID: AccountID
   package let credentialID: [UInt8]
@@ -40,7 +40,7 @@ package struct StoredPasskey: Sendable, Equatable {
   static let columns =
     "id, account_id, credential_id, algorithm, public_key, sign_count, name, created_at, last_used_at"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
     StoredPasskey(
       id: try row.next(), accountID: try row.next(), credentialID: try row.next(), algorithm: try row.next(),
       publicKey: try row.next(), signCount: try row.next(), name: try row.next(), createdAt: try row.next(),
@@ -72,6 +72,8 @@ package struct InsertChallenge: Statement {
 
 /// Uses up a challenge; no row when it was not given out for this, has expired, or was used before.
 package struct UseChallenge: Statement {
+  /// Whether it still worked.
+  package typealias Row = Bool
   package static let sql = """
     delete from passkey_challenges
     where challenge_hash = $1 and account_id is not distinct from $2
@@ -92,13 +94,11 @@ package struct UseChallenge: Statement {
     p.append(accountID)
     p.append(issuedAfter)
   }
-
-  /// Whether it still worked.
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Adds a passkey; no row when somebody has it already.
 package struct InsertPasskey: Statement {
+  package typealias Row = PasskeyID
   package static let sql = """
     insert into passkeys (\(StoredPasskey.columns)) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     on conflict on constraint passkeys_credential_id_key do nothing
@@ -119,40 +119,33 @@ package struct InsertPasskey: Statement {
     p.append(passkey.createdAt)
     p.append(passkey.lastUsedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
 }
 
 /// The passkeys of an account, the oldest first.
 package struct PasskeysOf: Statement {
+  package typealias Row = StoredPasskey
   package static let sql = "select \(StoredPasskey.columns) from passkeys where account_id = $1 order by id"
   let accountID: AccountID
 
   package init(_ accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
-    try StoredPasskey.decode(row)
-  }
 }
 
 /// The passkey that an authenticator calls so.
 package struct PasskeyByCredential: Statement {
+  package typealias Row = StoredPasskey
   package static let sql = "select \(StoredPasskey.columns) from passkeys where credential_id = $1"
   let credentialID: [UInt8]
 
   package init(_ credentialID: [UInt8]) { self.credentialID = credentialID }
 
   package func bind(_ p: inout Parameters) { p.append(credentialID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
-    try StoredPasskey.decode(row)
-  }
 }
 
 /// Notes a login by a passkey; no row when its counter did not go up, or the passkey is gone.
 package struct CountPasskeyLogin: Statement {
+  package typealias Row = PasskeyID
   package static let sql = """
     update passkeys set sign_count = $2, last_used_at = $3
     where id = $1 and ($2 > sign_count or (sign_count = 0 and $2 = 0))
@@ -173,12 +166,11 @@ package struct CountPasskeyLogin: Statement {
     p.append(signCount)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
 }
 
 /// Removes a passkey of an account; no row when it has no such one.
 package struct DeletePasskeyRow: Statement {
+  package typealias Row = PasskeyID
   package static let sql = "delete from passkeys where id = $1 and account_id = $2 returning id"
   let id: PasskeyID
   let accountID: AccountID
@@ -192,8 +184,6 @@ package struct DeletePasskeyRow: Statement {
     p.append(id)
     p.append(accountID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PasskeyID { try row.next() }
 }
 
 /// Removes some challenges that have expired.

@@ -6,6 +6,7 @@ import Postgres
 /// Keeps a password from being replaced, and the account from being locked, until the transaction ends; no row when either has happened, or
 /// the account is gone.
 package struct HoldPassword: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     select id from accounts where id = $1 and password_revision = $2 and locked_at is null for share
     """
@@ -17,40 +18,37 @@ package struct HoldPassword: Statement {
     p.append(checked.accountID)
     p.append(checked.passwordRevision)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Keeps an account from being locked or deleted until the transaction ends, and says whether an operator has locked it; no row when it is
 /// gone.
 package struct HoldAccount: Statement {
+  /// Whether it is locked.
+  package typealias Row = Bool
   package static let sql = "select locked_at is not null from accounts where id = $1 for share"
   let accountID: AccountID
 
   package init(_ accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  /// Whether it is locked.
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Locks an account whose password is to be replaced until the transaction ends; no row when it is another one by now.
 package struct LockPassword: Statement {
+  package typealias Row = AccountID
   package static let sql = "select id from accounts where id = $1 and password_revision = $2 for no key update"
   let checked: Credentials
 
   package init(_ checked: Credentials) { self.checked = checked }
 
   package func bind(_ p: inout Parameters) { HoldPassword(checked).bind(&p) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Gives an account another password if it has still the one that was checked; no row when it has not.
 ///
 /// With it every token goes that was mailed to choose one and was not used. Whoever uses such a token locks the account first, as this does.
 package struct ReplacePassword: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     with replaced as (
       update accounts set password_hash = $3, password_revision = password_revision + 1
@@ -74,8 +72,6 @@ package struct ReplacePassword: Statement {
     p.append(checked.passwordRevision)
     p.append(hash)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// What a new password is judged against, and whether the old one is still the one that was seen.
@@ -100,6 +96,7 @@ package struct NamesByID: Statement {
 
 /// The account that registered an address, unless it lapsed.
 package struct AccountByEmail: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     select id from accounts where email_key = $1 and (verified_at is not null or registered_at > $2)
     """
@@ -115,8 +112,6 @@ package struct AccountByEmail: Statement {
     p.append(email.key)
     p.append(registeredBefore)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Adds a reset token that was just made, by its hash, in place of the one that the account may have had.
@@ -174,6 +169,7 @@ package struct ResetByHash: Statement {
 
 /// Notes that a reset token is used; no row when it was used before, or replaced.
 package struct UseReset: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     update password_resets set used_at = $2 where token_hash = $1 and used_at is null returning account_id
     """
@@ -189,8 +185,6 @@ package struct UseReset: Statement {
     p.append(tokenHash)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Removes some reset tokens that expired a week ago or earlier.

@@ -65,7 +65,7 @@ package struct ProfileFields: Sendable, Equatable {
 }
 
 /// A profile as it is stored.
-package struct StoredProfile: Sendable, Equatable {
+package struct StoredProfile: RowDecodable, Equatable {
   package let accountID: AccountID
   package let username: String
   /// The account's verified address.
@@ -86,7 +86,7 @@ package struct StoredProfile: Sendable, Equatable {
     (select pictures.id from pictures where pictures.holder_id = accounts.id)
     """
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     StoredProfile(
       accountID: try row.next(), username: try row.next(), email: try row.next(),
       fields: try ProfileFields.decode(row),
@@ -97,6 +97,7 @@ package struct StoredProfile: Sendable, Equatable {
 
 /// Adds a person's profile; no row when there is one.
 package struct InsertProfile: Statement {
+  package typealias Row = StoredProfile
   package static let sql = """
     with added as (
       insert into profiles
@@ -123,14 +124,10 @@ package struct InsertProfile: Statement {
     fields.bind(&p)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
-    try StoredProfile.decode(row)
-  }
 }
 
 /// A profile that somebody looks at.
-package struct ViewedProfile: Sendable {
+package struct ViewedProfile: RowDecodable {
   package let profile: StoredProfile
   /// Whether the viewer is in one of the person's groups.
   package let isOfFellow: Bool
@@ -142,13 +139,14 @@ package struct ViewedProfile: Sendable {
     )
     """
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
     ViewedProfile(profile: try StoredProfile.decode(row), isOfFellow: try row.next())
   }
 }
 
 /// The profile of whoever has a username ([ID-24]), unless one of the two has blocked the other ([C-10]).
 package struct ProfileByUsername: Statement {
+  package typealias Row = ViewedProfile
   package static let sql = """
     select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
     where lower(accounts.username) collate "C" = $2 and \(Visibility.sql("accounts.id", "$1"))
@@ -165,14 +163,11 @@ package struct ProfileByUsername: Statement {
     p.append(viewer)
     p.append(username.key)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
-    try ViewedProfile.decode(row)
-  }
 }
 
 /// Some profiles of people whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
 package struct ProfilesByPrefix: Statement {
+  package typealias Row = ViewedProfile
   // A brace comes behind every character of a username.
   package static let sql = """
     select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
@@ -199,14 +194,11 @@ package struct ProfilesByPrefix: Statement {
     p.append(after)
     p.append(limit)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ViewedProfile {
-    try ViewedProfile.decode(row)
-  }
 }
 
 /// A person's own profile, locked for a change.
 package struct LockedProfile: Statement {
+  package typealias Row = StoredProfile
   package static let sql = """
     select \(StoredProfile.columns) from profiles join accounts on accounts.id = profiles.account_id
     where profiles.account_id = $1
@@ -217,14 +209,11 @@ package struct LockedProfile: Statement {
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
-    try StoredProfile.decode(row)
-  }
 }
 
 /// Replaces the fields of a profile that the transaction has locked, and gives it its next revision.
 package struct ReplaceProfile: Statement {
+  package typealias Row = StoredProfile
   package static let sql = """
     update profiles
     set gender = $2, date_of_birth = $3, level = $4, interests = $5, strengths = $6, time_zone = $7, phone = $8,
@@ -248,37 +237,32 @@ package struct ReplaceProfile: Statement {
     fields.bind(&p)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
-    try StoredProfile.decode(row)
-  }
 }
 
 /// The time zone of a person's own profile.
 package struct TimeZoneOfProfile: Statement {
+  package typealias Row = String
   package static let sql = "select time_zone from profiles where account_id = $1"
   let accountID: AccountID
 
   package init(of accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// The names of all time zones that the database knows, IANA's own ones.
 ///
 /// Takes a third of a second, because the server reads a file for each: ask seldom.
 package struct TimeZoneNames: Statement {
+  package typealias Row = String
   package static let sql = "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
 
   package init() {}
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }
 
 /// The day it is in a time zone that the database knows.
 package struct DayInZone: Statement {
+  package typealias Row = CivilDate
   package static let sql = "select ($1 at time zone $2)::date"
   let instant: Instant
   let zone: String
@@ -292,6 +276,4 @@ package struct DayInZone: Statement {
     p.append(instant)
     p.append(zone)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> CivilDate { try row.next() }
 }

@@ -9,7 +9,7 @@ extension JobKind where Payload == String {
 }
 
 /// A reminder as it is stored.
-package struct StoredReminder: Sendable, Equatable {
+package struct StoredReminder: RowDecodable, Equatable {
   package let plan: ReminderPlan
   package let timeZone: String
   /// The local day that it last reminded on, or was too late for.
@@ -17,7 +17,7 @@ package struct StoredReminder: Sendable, Equatable {
   /// When it reminds next; `nil` while nothing is scheduled.
   package let dueAt: Instant?
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReminder {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReminder {
     let (minutes, days, state): (Int16, [Int16], String) = (try row.next(), try row.next(), try row.next())
     guard let time = LocalTime(minuteOfDay: minutes), let weekdays = IdentityDomain.Weekdays(days),
       let state = ReminderPlan.State(rawValue: state)
@@ -30,6 +30,7 @@ package struct StoredReminder: Sendable, Equatable {
 
 /// Somebody's reminder; no row when they never set one.
 package struct ReminderOf: Statement {
+  package typealias Row = StoredReminder
   package static let sql = """
     select
       reminder.minute_of_day, reminder.weekdays, reminder.state, profiles.time_zone, reminder.last_day, jobs.due_at
@@ -44,10 +45,6 @@ package struct ReminderOf: Statement {
   package init(_ accountID: AccountID) { self.accountID = accountID }
 
   package func bind(_ p: inout Parameters) { p.append(accountID) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReminder {
-    try StoredReminder.decode(row)
-  }
 }
 
 /// Sets somebody's reminder; they have a profile.

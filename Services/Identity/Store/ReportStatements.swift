@@ -3,7 +3,7 @@ import Identifiers
 import Postgres
 
 /// What somebody told the operators about somebody, as it is stored.
-package struct StoredReport: Sendable {
+package struct StoredReport: RowDecodable {
   package let id: ReportID
   package let reported: AccountID
   /// `nil` once the reporter has deleted their account.
@@ -14,7 +14,7 @@ package struct StoredReport: Sendable {
   package let evidence: [UUID7]
   package let createdAt: Instant
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReport {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReport {
     StoredReport(
       id: try row.next(), reported: try row.next(), reporter: try row.next(), reason: try row.next(),
       remarks: try row.next(), evidence: try row.next(), createdAt: try row.next())
@@ -55,6 +55,7 @@ package struct InsertReport: Statement {
 
 /// Some reports, about one person or all, the latest first ([C-5]).
 package struct ReportsBefore: Statement {
+  package typealias Row = StoredReport
   package static let sql = """
     select id, reported_id, reporter_id, reason, remarks, evidence_ids, created_at from user_reports
     where ($1::uuid is null or reported_id = $1) and ($2::uuid is null or id < $2)
@@ -74,9 +75,5 @@ package struct ReportsBefore: Statement {
     p.append(reported)
     p.append(before)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReport {
-    try StoredReport.decode(row)
   }
 }

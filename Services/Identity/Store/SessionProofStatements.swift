@@ -3,6 +3,7 @@ import Postgres
 
 /// When who has a session last proved who they are; no row when it has ended.
 package struct SessionProof: Statement {
+  package typealias Row = Instant
   package static let sql = """
     select coalesce(proved_at, created_at) from sessions where id = $1 and account_id = $2 and revoked_at is null
     """
@@ -18,12 +19,11 @@ package struct SessionProof: Statement {
     p.append(id)
     p.append(accountID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// Notes that who has a session has proved who they are; no row when it has ended.
 package struct NoteSessionProof: Statement {
+  package typealias Row = SessionID
   package static let sql = """
     update sessions set proved_at = $3 where id = $1 and account_id = $2 and revoked_at is null returning id
     """
@@ -42,6 +42,4 @@ package struct NoteSessionProof: Statement {
     p.append(accountID)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

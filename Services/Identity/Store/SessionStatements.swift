@@ -93,6 +93,7 @@ package struct SessionByFamily: Statement {
 
 /// Replaces a session's refresh token if it is still the one named; no row when another use came first ([ID-6]).
 package struct RotateSession: Statement {
+  package typealias Row = SessionID
   package static let sql = """
     update sessions
     set refresh_hash = $3, previous_hash = refresh_hash, rotation_request_id = $4, address = $5,
@@ -130,12 +131,11 @@ package struct RotateSession: Statement {
     p.append(now)
     p.append(expiresAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
 /// Keeps the account that a session belongs to until the transaction ends; no row when both are gone.
 package struct HoldSessionOwner: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     select id from accounts where id = (select account_id from sessions where id = $1) for key share
     """
@@ -144,12 +144,11 @@ package struct HoldSessionOwner: Statement {
   package init(_ id: SessionID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// A session of an account; no row when there is none, or it has ended.
 package struct LivingSession: Statement {
+  package typealias Row = SessionID
   package static let sql = "select id from sessions where id = $1 and account_id = $2 and revoked_at is null"
   let id: SessionID
   let accountID: AccountID
@@ -163,12 +162,11 @@ package struct LivingSession: Statement {
     p.append(id)
     p.append(accountID)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
 /// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
+  package typealias Row = AccountID
   // The database's clock: replicas find what is new by it, and their own clocks may differ.
   package static let sql = """
     update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning account_id
@@ -178,12 +176,11 @@ package struct RevokeSession: Statement {
   package init(_ id: SessionID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }
 
 /// Ends every session of an account, but for one; a row for each that had not ended before.
 package struct RevokeSessions: Statement {
+  package typealias Row = SessionID
   package static let sql = """
     update sessions set revoked_at = clock_timestamp()
     where account_id = $1 and revoked_at is null and id is distinct from $2
@@ -201,12 +198,11 @@ package struct RevokeSessions: Statement {
     p.append(accountID)
     p.append(exception)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }
 
 /// The sessions that ended within the last so many seconds.
 package struct RevokedSessions: Statement {
+  package typealias Row = SessionID
   // Sessions of a deleted account are gone themselves; that they ended is still told. The times of what is told are by the services'
   // clocks, which may differ, so more of it is looked at.
   package static let sql = """
@@ -228,6 +224,4 @@ package struct RevokedSessions: Statement {
     p.append(EventTopic.sessions.name)
     p.append(since)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> SessionID { try row.next() }
 }

@@ -16,13 +16,13 @@ package struct ThrottleKey: Sendable, Hashable {
 }
 
 /// A record as it is stored.
-package struct StoredThrottle: Sendable {
+package struct StoredThrottle: RowDecodable {
   package let key: ThrottleKey
   package let record: ThrottleRecord
 
   static let columns = "kind, subject, attempts, locked_until, locks"
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
     let name: String = try row.next()
     guard let kind = ThrottleKind(rawValue: name) else { throw ColumnError("\(name) is not throttled") }
     let key = ThrottleKey(kind, subject: try row.next())
@@ -34,6 +34,7 @@ package struct StoredThrottle: Sendable {
 
 /// The records of some keys, as far as there are any.
 package struct ThrottlesOf: Statement {
+  package typealias Row = StoredThrottle
   package static let sql = """
     select \(StoredThrottle.columns) from throttles
     where (kind, subject) in (select * from unnest($1::text [], $2::bytea []))
@@ -46,30 +47,24 @@ package struct ThrottlesOf: Statement {
     p.append(keys.map(\.kind.rawValue))
     p.append(keys.map(\.subject))
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
-    try StoredThrottle.decode(row)
-  }
 }
 
 /// The same, locked in their order until the transaction ends.
 package struct LockedThrottles: Statement {
+  package typealias Row = StoredThrottle
   package static let sql = "\(ThrottlesOf.sql) order by kind, subject for update"
   let keys: [ThrottleKey]
 
   package init(_ keys: [ThrottleKey]) { self.keys = keys }
 
   package func bind(_ p: inout Parameters) { ThrottlesOf(keys).bind(&p) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
-    try StoredThrottle.decode(row)
-  }
 }
 
 /// A key's record, which is made where there is none, locked until the transaction ends.
 ///
 /// Whoever locks several does so in the order of their kinds.
 package struct LockThrottle: Statement {
+  package typealias Row = StoredThrottle
   // The update changes nothing: it locks the row that is there, as the insert does the one that was not.
   package static let sql = """
     insert into throttles (kind, subject, expires_at) values ($1, $2, $3)
@@ -88,10 +83,6 @@ package struct LockThrottle: Statement {
     p.append(key.kind.rawValue)
     p.append(key.subject)
     p.append(now)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
-    try StoredThrottle.decode(row)
   }
 }
 

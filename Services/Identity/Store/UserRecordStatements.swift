@@ -3,7 +3,7 @@ import Identifiers
 import Postgres
 
 /// An account as operators see it.
-package struct UserRecord: Sendable {
+package struct UserRecord: RowDecodable {
   package let id: AccountID
   package let username: String
   package let email: String
@@ -25,7 +25,7 @@ package struct UserRecord: Sendable {
     (select max(sessions.last_used_at) from sessions where sessions.account_id = accounts.id)
     """
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UserRecord {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UserRecord {
     UserRecord(
       id: try row.next(), username: try row.next(), email: try row.next(), registeredAt: try row.next(),
       verifiedAt: try row.next(), lockedAt: try row.next(), sessions: try row.next(), lastUsedAt: try row.next())
@@ -34,6 +34,7 @@ package struct UserRecord: Sendable {
 
 /// An account by its id.
 package struct UserByID: Statement {
+  package typealias Row = UserRecord
   package static let sql = "select \(UserRecord.columns) from accounts where accounts.id = $2"
   let id: AccountID
   let now: Instant
@@ -47,14 +48,11 @@ package struct UserByID: Statement {
     p.append(now)
     p.append(id)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UserRecord {
-    try UserRecord.decode(row)
-  }
 }
 
 /// The account that registered an address, verified or not.
 package struct UserByEmail: Statement {
+  package typealias Row = UserRecord
   package static let sql = "select \(UserRecord.columns) from accounts where accounts.email_key = $2"
   let email: EmailAddress
   let now: Instant
@@ -68,14 +66,11 @@ package struct UserByEmail: Statement {
     p.append(now)
     p.append(email.key)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UserRecord {
-    try UserRecord.decode(row)
-  }
 }
 
 /// Some accounts whose usernames begin with a text, in their order ([C-5]).
 package struct UsersByPrefix: Statement {
+  package typealias Row = UserRecord
   // A brace comes behind every character of a username.
   package static let sql = """
     select \(UserRecord.columns) from accounts
@@ -101,14 +96,11 @@ package struct UsersByPrefix: Statement {
     p.append(after)
     p.append(limit)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UserRecord {
-    try UserRecord.decode(row)
-  }
 }
 
 /// Locks an account for its owner, or for nobody any more; no row when there is none, or it is so already.
 package struct SetAccountLock: Statement {
+  package typealias Row = AccountID
   package static let sql = """
     update accounts set locked_at = $2 where id = $1 and (locked_at is null) <> ($2::timestamptz is null) returning id
     """
@@ -125,6 +117,4 @@ package struct SetAccountLock: Statement {
     p.append(id)
     p.append(lockedAt)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> AccountID { try row.next() }
 }

@@ -18,6 +18,7 @@ package enum UsernameConstraints {
 
 /// Whether a username is somebody else's: they have it, or had it until lately ([ID-22]). What has lapsed does not count.
 package struct UsernameIsTaken: Statement {
+  package typealias Row = Bool
   package static let sql = """
     select
       exists (
@@ -43,8 +44,6 @@ package struct UsernameIsTaken: Statement {
     p.append(now - Lifetimes.unverifiedAccount)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Frees a username of what has lapsed: of an account that was never verified ([ID-1]), and of a reservation ([ID-22]).
@@ -138,6 +137,7 @@ package struct DeleteLapsedReservations: ExpiryStatement {
 
 /// Some of all people, in the order of their ids ([C-5]).
 package struct PeopleAfter: Statement {
+  package typealias Row = KnownPerson
   // Each page begins where the index is looked up, whoever plans it: a condition for the first page alone would have all before it read again.
   package static let sql = """
     select id, username from accounts
@@ -155,9 +155,5 @@ package struct PeopleAfter: Statement {
   package func bind(_ p: inout Parameters) {
     p.append(after)
     p.append(limit)
-  }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
-    try KnownPerson.decode(row)
   }
 }

@@ -114,6 +114,7 @@ package struct UseVerification: Statement {
 
 /// Makes an account a verified one, where it is not yet.
 package struct VerifyAccount: Statement {
+  package typealias Row = String
   package static let sql = """
     update accounts set verified_at = greatest($2, registered_at) where id = $1 and verified_at is null
     returning username
@@ -130,6 +131,4 @@ package struct VerifyAccount: Statement {
     p.append(id)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }

@@ -3,7 +3,7 @@ import LendingDomain
 import Postgres
 
 /// A book as lending knows it.
-package struct StoredBook: Sendable {
+package struct StoredBook: RowDecodable {
   package let id: BookID
   package let facts: BookFacts
   package let title: String
@@ -15,7 +15,7 @@ package struct StoredBook: Sendable {
     book.title, book.description
     """
 
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
     let (id, owner): (BookID, PersonID?) = (try row.next(), try row.next())
     let (isbn, status, waiting): (Int64, BookStatus, Int32) = (
       try row.next(), try BookStatus(column: try row.next()), try row.next()
@@ -85,6 +85,7 @@ package struct PutBook: Statement {
 
 /// Whether what a request keeps of a book is all known; no row for a book that is not.
 package struct KnownBook: Statement {
+  package typealias Row = Bool
   package static let sql = """
     select book.description <> '' and coalesce(owner.username, '') <> ''
     from books as book left join people as owner on owner.id = book.owner_id
@@ -95,8 +96,6 @@ package struct KnownBook: Statement {
   package init(_ id: BookID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// A book, locked until the transaction ends.
@@ -146,6 +145,7 @@ package struct BookOfOwner: Statement {
 
 /// Has nobody ask any more for a book that the transaction has locked; since when.
 package struct MarkRetired: Statement {
+  package typealias Row = Instant
   package static let sql = "update books set retired_at = coalesce(retired_at, $2) where id = $1 returning retired_at"
   let id: BookID
   let now: Instant
@@ -159,8 +159,6 @@ package struct MarkRetired: Statement {
     p.append(id)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// Where some books are, and who has them.

@@ -4,6 +4,7 @@ import Postgres
 
 /// Those of some books on which a request of somebody's is pending.
 package struct BooksWaitedFor: Statement {
+  package typealias Row = BookID
   package static let sql = """
     select book_id from loans where borrower_id = $1 and state = 'PENDING' and book_id = any($2)
     """
@@ -19,6 +20,4 @@ package struct BooksWaitedFor: Statement {
     p.append(borrower)
     p.append(books)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }

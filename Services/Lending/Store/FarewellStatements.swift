@@ -4,6 +4,7 @@ import Postgres
 
 /// Some of the books in which something is open or kept of a person, in the order of their ids.
 package struct BooksOfDeparted: Statement {
+  package typealias Row = BookID
   package static let sql = """
     select id from (
       (select id from books where owner_id = $1 order by id limit $2)
@@ -29,12 +30,11 @@ package struct BooksOfDeparted: Statement {
     p.append(person)
     p.append(limit)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }
 
 /// Some of the books for which requests wait between two people of whom one keeps the other away, in the order of their ids ([C-10]).
 package struct BooksBetween: Statement {
+  package typealias Row = BookID
   package static let sql = """
     select book_id from (
       select book_id from loans where borrower_id = $1 and state = 'PENDING' and owner_id = $2
@@ -61,8 +61,6 @@ package struct BooksBetween: Statement {
     p.append(blocked)
     p.append(limit)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> BookID { try row.next() }
 }
 
 /// Some of the requests that wait although one of the two keeps the other away, in the order of their books' ids ([C-10]).

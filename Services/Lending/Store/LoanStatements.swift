@@ -125,6 +125,7 @@ extension LoanTrace {
 
 /// Keeps what a borrower says who had confirmed the return before; no row when something was said already ([LE-10]).
 package struct AddComment: Statement {
+  package typealias Row = LoanID
   package static let sql = """
     update loans set comment = $2, commented_at = $3, updated_at = $3
     where id = $1 and comment is null and state in ('BORROWED', 'RETURNED') and returned_by_borrower_at is not null
@@ -145,8 +146,6 @@ package struct AddComment: Statement {
     p.append(comment.text)
     p.append(now)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> LoanID { try row.next() }
 }
 
 /// What a borrower said while giving a book back.

@@ -6,14 +6,13 @@ import Postgres
 /// Whether a person may write, whose row the transaction then shares a lock on: no departure is noted until it ends. No row for somebody of
 /// whom nothing is known.
 package struct EnteredPerson: Statement {
+  package typealias Row = Bool
   package static let sql = "select not departed from people where id = $1 for share"
   let person: PersonID
 
   package init(_ person: PersonID) { self.person = person }
 
   package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Bool { try row.next() }
 }
 
 /// Makes the row of a person of whom nothing is known.
@@ -70,11 +69,10 @@ package struct NoteDeparture: PersonRemoval {
 
 /// Somebody who left and of whom something may be open or kept; no row when there is nobody.
 package struct UnsettledPerson: Statement {
+  package typealias Row = PersonID
   package static let sql = "select id from people where not settled order by id limit 1"
 
   package init() {}
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
 }
 
 /// Notes that nothing is open or kept of somebody who left.

@@ -52,6 +52,8 @@ public enum ChaosTables {
 
 /// Counts a key up, with its row locked until the transaction ends.
 public struct CountUp: Statement {
+  /// What it counts now.
+  public typealias Row = Int64
   /// One statement.
   public static let sql = """
     insert into counters as known (key, value) values ($1, 1)
@@ -64,21 +66,17 @@ public struct CountUp: Statement {
 
   /// The key.
   public func bind(_ p: inout Parameters) { p.append(key) }
-
-  /// What it counts now.
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// How much was told in all.
 public struct CountAll: Statement {
+  /// The sum.
+  public typealias Row = Int64
   /// One statement.
   public static let sql = "select coalesce(sum(value), 0)::bigint from counters"
 
   /// All of them.
   public init() {}
-
-  /// The sum.
-  public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// A change that has nothing to do with any key: the transaction gets its number by it, before it waits for anything.

@@ -118,6 +118,6 @@ struct Holder: Sendable {
 }
 
 private struct TakeNumber: Statement {
+  typealias Row = String
   static let sql = "select pg_current_xact_id()::text"
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
 }

@@ -70,8 +70,8 @@ private struct AddMirrored: Statement {
 }
 
 private struct RemoveMirrored: Statement {
+  typealias Row = UUID7
   static let sql = "delete from members where group_id = $1 and person = $2 and membership = $3 returning person"
   let member: MirroredMember
   func bind(_ p: inout Parameters) { member.bind(&p) }
-  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> UUID7 { try row.next() }
 }

@@ -170,11 +170,10 @@ package struct SimilarExercises: Statement {
 
 /// The number of the last change of any exercise; 0 before the first.
 package struct LastExerciseChange: Statement {
+  package typealias Row = Int64
   package static let sql = "select coalesce(max(change), 0) from exercises"
 
   package init() {}
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int64 { try row.next() }
 }
 
 /// Exercises that changed after a number, in the order of their last changes ([C-11]).

@@ -19,6 +19,7 @@ package struct HeadCount: Sendable {
 
 /// Keeps reports of different gyms, each where it is not older than what is there; a row for each that was kept ([CA-4]).
 package struct StoreUsage: Statement {
+  package typealias Row = GymID
   // In the order of ids, so that no two of them wait for each other.
   package static let sql = """
     insert into gym_usage (gym_id, people, capacity, observed_at)
@@ -43,20 +44,17 @@ package struct StoreUsage: Statement {
     p.append(reports.map { $0.capacity ?? 0 })
     p.append(reports.map(\.observedAt))
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GymID { try row.next() }
 }
 
 /// Those of some gyms that there are.
 package struct KnownGyms: Statement {
+  package typealias Row = GymID
   package static let sql = "select id from gyms where id = any($1::uuid[])"
   let ids: [GymID]
 
   package init(_ ids: [GymID]) { self.ids = ids }
 
   package func bind(_ p: inout Parameters) { p.append(ids) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GymID { try row.next() }
 }
 
 /// Notes where a person checked in whom ``EnterPerson`` let in; an older check-in than the one that is there, or one at a gym that is not

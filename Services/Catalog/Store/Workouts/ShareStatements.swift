@@ -66,6 +66,7 @@ package struct SharesOfWorkout: Statement {
 
 /// Removes one of a person's links; no row where there is none.
 package struct DeleteShare: Statement {
+  package typealias Row = WorkoutShareID
   package static let sql = "delete from workout_shares where id = $1 and owner_id = $2 returning id"
   let id: WorkoutShareID
   let owner: PersonID
@@ -79,8 +80,6 @@ package struct DeleteShare: Statement {
     p.append(id)
     p.append(owner)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> WorkoutShareID { try row.next() }
 }
 
 /// The workout that a link leads to.
@@ -110,6 +109,7 @@ package enum ShareMisses {
 
 /// The end of the window in which an address has tried too often; no row where it has not.
 package struct ShareMissesOver: Statement {
+  package typealias Row = Instant
   package static let sql = """
     select window_ends_at from share_misses where address_hash = $1 and window_ends_at > $2 and misses >= $3
     """
@@ -127,8 +127,6 @@ package struct ShareMissesOver: Statement {
     p.append(now)
     p.append(ShareMisses.most)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Instant { try row.next() }
 }
 
 /// Counts a link that leads nowhere.

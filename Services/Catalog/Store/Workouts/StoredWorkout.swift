@@ -123,6 +123,7 @@ package struct ExercisesNamed: Statement {
 /// Exercises to begin with for some muscle groups: of every group in turn, those first that more collections have and that ask for less
 /// experience.
 package struct SuggestedExercises: Statement {
+  package typealias Row = ExerciseID
   package static let sql = """
     select exercise.id
     from unnest($1::text[]) with ordinality as wanted (muscle_group, place)
@@ -153,6 +154,4 @@ package struct SuggestedExercises: Statement {
     p.append(groups.map(\.rawValue))
     p.append(count)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ExerciseID { try row.next() }
 }

@@ -34,6 +34,7 @@ package struct StoredLoggedSet: Sendable {
 
 /// Locks the row of a person who logs a workout and counts the log; no row for somebody who left.
 package struct CountWorkoutLog: Statement {
+  package typealias Row = PersonID
   /// The constraint that refuses more logs than a person may have.
   package static let limitConstraint = "people_workout_logs_limit"
 
@@ -48,8 +49,6 @@ package struct CountWorkoutLog: Statement {
   package init(of person: PersonID) { self.person = person }
 
   package func bind(_ p: inout Parameters) { p.append(person) }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
 }
 
 /// What is kept of an occasion.
@@ -196,6 +195,7 @@ package struct SetsOfLogs: Statement {
 
 /// Removes one of a person's logs; no row where there is none.
 package struct DeleteLog: Statement {
+  package typealias Row = PersonID
   package static let sql = """
     with gone as (delete from workout_logs where id = $1 and owner_id = $2 returning owner_id)
     update people set workout_logs = people.workout_logs - 1 from gone where people.id = gone.owner_id
@@ -213,8 +213,6 @@ package struct DeleteLog: Statement {
     p.append(id)
     p.append(owner)
   }
-
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> PersonID { try row.next() }
 }
 
 /// Removes what a person trained ([C-9]).
