@@ -102,8 +102,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: streams.count, now)
     for call in streams.calls {
       guard let deadline = call.deadline, deadline <= now else { continue }
       _ = streams.close(call.streamID)

@@ -121,8 +121,8 @@ final class LoadBalancer: @unchecked Sendable {
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: waiting.count, now)
     let expired = waiting.filter { ($0.deadline ?? .distantFuture) <= now }
     waiting.removeAll { ($0.deadline ?? .distantFuture) <= now }
     for call in expired { call.fail(Status.deadlineExceeded) }

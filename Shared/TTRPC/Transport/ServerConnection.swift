@@ -286,7 +286,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
     for call in streams.calls where call.deadline <= now { call.expire() }
     if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
@@ -305,3 +304,4 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     load.callEnded()
   }
 }
+    deadlines.fired(lookingAt: streams.count, now)
