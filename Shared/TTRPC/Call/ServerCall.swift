@@ -177,6 +177,8 @@ final class ServerCall: @unchecked Sendable {
     // A peer's refusal: passed on as it is, it would say that this call was not begun, and may be made again.
     case let status as Status where status.isDraining:
       fail(Status.unavailable("A service that this one needs is stopping"), cause: status)
+    case let status as Status where status.isUnreachable:
+      fail(Status.unavailable("A service that this one needs cannot be reached"), cause: status)
     case let status as Status: fail(status, cause: nil)
     case let known as any StatusConvertible: fail(known.status, cause: error)
     case is CancellationError: fail(Status(.cancelled, "The call was cancelled"), cause: nil)

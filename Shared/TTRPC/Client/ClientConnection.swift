@@ -193,7 +193,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    end(Status.unavailable("The connection failed: \(error)"))
+    end(Status.unreachable("The connection failed: \(error)"))
     context.close(promise: nil)
   }
 
@@ -285,5 +285,5 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
 
 extension Status {
   /// The connection went away under the call; whether the call took effect is not known.
-  static let connectionLost = Status.unavailable("The connection to the server was lost")
+  static let connectionLost = Status.unreachable("The connection to the server was lost")
 }

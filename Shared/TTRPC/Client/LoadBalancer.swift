@@ -195,7 +195,7 @@ final class LoadBalancer: @unchecked Sendable {
 
   private func outage(_ reason: String, _ next: NIODeadline) -> AttemptFailure {
     let wait = max((next - .now()).nanoseconds, 0)
-    let status = Status.unavailable(
+    let status = Status.unreachable(
       "There is no connection to \(target): \(reason)", retryAfter: .nanoseconds(wait))
     return AttemptFailure(status: status, fate: .notBegun)
   }
