@@ -158,7 +158,7 @@ final class ServerCall: @unchecked Sendable {
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
     guard connection.takeMore(bytes - cost) else {
-      refuseMessage(.bufferedBytes, connection.crowded(by: bytes))
+      refuseMessage(connection.crowded(by: bytes))
       return false
     }
     cost = bytes
@@ -278,15 +278,15 @@ extension ServerCall {
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
-    case .overflow?: refuseMessage(.unreadBytes, .unread)
-    case .crowded?: refuseMessage(.bufferedBytes, .crowded)
+    case .overflow?: refuseMessage(.unread)
+    case .crowded?: refuseMessage(.crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
   }
 
-  private func refuseMessage(_ limit: ServerLimit, _ status: Status) {
-    connection.load.refused(limit)
-    stop(status)
+  private func refuseMessage(_ refusal: CallRefusal) {
+    connection.load.refused(refusal.reason)
+    stop(refusal.status)
   }
 
   /// Takes note that the client sends no more.

@@ -253,8 +253,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
 
   /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
-  func crowded(by bytes: Int) -> Status {
-    bytes > limits.unreadBytesPerConnection ? .tooLarge(bytes, limit: limits.unreadBytesPerConnection) : .crowded
+  func crowded(by bytes: Int) -> CallRefusal {
+    let most = limits.unreadBytesPerConnection
+    return bytes > most ? CallRefusal(.messageBytes, .tooLarge(bytes, limit: most)) : .crowded
   }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
