@@ -43,7 +43,9 @@ extension ServerConnection {
   }
 
   /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
-  private var isDone: Bool { isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && !isLeaving }
+  private var isDone: Bool {
+    isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && held == nil && !isLeaving
+  }
 
   /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop, or there is no more patience
   /// with what comes.
