@@ -31,11 +31,11 @@ public final class RPCServer: Service {
   private let router: Router
   private let interceptors: [any ServerInterceptor]
   private let tracer: (any Tracer)?
-  private let load: ServerLoad
+  let load: ServerLoad
   private let grace: Duration
   private let group: LoopGroup
   private let logger: Logger
-  private let loops: [LoopConnections]
+  let loops: [LoopConnections]
   private let state = Mutex(State())
 
   private struct State {

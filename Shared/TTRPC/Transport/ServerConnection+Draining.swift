@@ -20,7 +20,7 @@ extension ServerConnection {
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
     }
-    patienceEnd = .now() + max(noticeTime * Self.patience, Self.farewell)
+    patienceEnd = .now() + max(noticeTime * Self.patience, limits.farewellTime)
     allowForNotice()
   }
 
@@ -96,9 +96,6 @@ extension ServerConnection {
   }
 
   private func closeSoon() {
-    executor.loop.scheduleTask(in: Self.farewell) { self.close() }
+    executor.loop.scheduleTask(in: limits.farewellTime) { self.close() }
   }
-
-  /// How long a peer may take to close after it was told that no more comes.
-  private static let farewell = TimeAmount.seconds(1)
 }

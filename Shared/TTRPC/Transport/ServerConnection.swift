@@ -38,7 +38,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private(set) var isSecured = true
   var streams = ServerStreams<ServerCall>()
   /// Calls whose handlers have not returned, whether or not they were answered.
-  private var callsAtWork = 0
+  private(set) var callsAtWork = 0
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isReading = false
@@ -317,6 +317,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   private func expireCalls() {
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: streams.count, now)
     for call in streams.calls where call.deadline <= now { call.expire() }
     if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
   }
@@ -334,4 +335,3 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     load.callEnded()
   }
 }
-    deadlines.fired(lookingAt: streams.count, now)
