@@ -108,15 +108,19 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
         job.runSynchronously(on: executor)
       }
       flushTargets()
-    } while budget > 0 && !jobs.isEmpty
+      // A flush may make jobs ready, or have something else flushed; two that ask for each other must not keep the loop either.
+      budget -= 1
+    } while budget > 0 && isAnythingDue
     isDraining = false
-    guard !jobs.isEmpty, !isDrainScheduled else { return }
+    guard isAnythingDue, !isDrainScheduled else { return }
     isDrainScheduled = true
     afterInput {
       self.isDrainScheduled = false
       self.drain()
     }
   }
+
+  private var isAnythingDue: Bool { !jobs.isEmpty || !targets.isEmpty }
 
   private func flushTargets() {
     guard !targets.isEmpty else { return }

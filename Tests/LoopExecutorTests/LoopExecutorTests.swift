@@ -52,6 +52,50 @@ struct LoopExecutorTests {
     }
   }
 
+  /// Has another flushed while it is flushed itself.
+  ///
+  /// `@unchecked Sendable`: touched on the loop only.
+  private final class Relay: FlushTarget, @unchecked Sendable {
+    let executor: LoopExecutor
+    var next: (any FlushTarget)?
+    var flushes = 0
+
+    init(_ executor: LoopExecutor) { self.executor = executor }
+
+    func flush() {
+      flushes += 1
+      if let next { executor.flushAfterBurst(next) }
+    }
+  }
+
+  @Test("what is to be flushed because of a flush is flushed too, though nothing else becomes ready")
+  func flushOfAFlush() async throws {
+    try await withLoop { executor in
+      let (first, second) = (Relay(executor), Target())
+      try await executor.loop.submit {
+        first.next = second
+        executor.flushAfterBurst(first)
+      }.get()
+      let flushes = try await executor.loop.submit { (first.flushes, second.flushes) }.get()
+      #expect(flushes == (1, [0]))
+    }
+  }
+
+  @Test("two that have each other flushed do not keep the loop from its timers")
+  func endlessFlushes() async throws {
+    try await withLoop { executor in
+      let (first, second) = (Relay(executor), Relay(executor))
+      try await executor.loop.submit {
+        (first.next, second.next) = (second, first)
+        executor.flushAfterBurst(first)
+      }.get()
+      try await executor.loop.scheduleTask(in: .milliseconds(1)) { (first.next, second.next) = (nil, nil) }
+        .futureResult.get()
+      let flushes = try await executor.loop.submit { (first.flushes, second.flushes) }.get()
+      #expect(flushes.0 > 0 && flushes.1 > 0)
+    }
+  }
+
   @Test("tasks that keep making each other ready do not keep the loop from its sockets and timers")
   func fairness() async throws {
     try await withLoop { executor in

@@ -3,8 +3,8 @@
 import pytest
 
 from frames import (
-    DATA, INVALID_ARGUMENT, MUST_BE_ODD, MUST_INCREMENT, NO_DATA, NOT_ACTIVE, REMOTE_CLOSED, REQUEST, envelope, frame,
-    text,
+    DATA, INVALID_ARGUMENT, MUST_BE_ODD, MUST_INCREMENT, NO_DATA, NOT_ACTIVE, REMOTE_CLOSED, REMOTE_OPEN, REQUEST,
+    envelope, frame, text,
 )
 
 
@@ -92,10 +92,11 @@ def test_data_on_a_finished_stream(connection):
     assert connection.works()
 
 
+@pytest.mark.parametrize("opened", [0, REMOTE_OPEN, REMOTE_OPEN | NO_DATA])
 @pytest.mark.parametrize("flags", [0, REMOTE_CLOSED, REMOTE_CLOSED | NO_DATA])
-def test_data_on_a_running_unary_call(connect, flags):
+def test_data_on_a_running_unary_call(connect, flags, opened):
     connection, neighbour = connect(), connect()
-    running = connection.start("Sleep", 5_000)
+    running = connection.start("Sleep", 5_000, flags=opened)
     connection.send(frame(running, DATA, text("more"), flags))
     answer = connection.answer(running)
     assert answer.code == INVALID_ARGUMENT and answer.message

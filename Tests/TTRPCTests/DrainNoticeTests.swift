@@ -134,6 +134,29 @@ struct DrainNoticeTests {
     }
   }
 
+  @Test(
+    "what a client sends after the end, before it has seen it, is not answered by a reset, which would drop what it has not read"
+  )
+  func lateBytes() async throws {
+    var limits = limits(noticeTime: .milliseconds(5))
+    limits.farewellTime = .hours(1)
+    try await EchoFixture.run(ScriptedEcho(), limits: limits, grace: .seconds(3_600)) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "served"))
+      _ = try socket.readFrames { $0.streamID == 1 }
+      async let stopped: Void = fixture.server.stop()
+      #expect(try socket.readToEnd().map(\.streamID) == [0])
+      for stream: UInt32 in [3, 5, 7] {
+        try socket.send(RawSocket.request(stream: stream, method: "Unary", text: "late"))
+        // The second would fail, had the server answered the first by a reset.
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(try socket.readToEnd() == [])
+      socket.shutDown()
+      await stopped
+    }
+  }
+
   @Test("a client that goes on calling without a pause is let go long before the grace ends")
   func restlessClient() async throws {
     try await EchoFixture.run(ScriptedEcho(), limits: limits(noticeTime: .milliseconds(5)), grace: .seconds(3_600)) {

@@ -161,6 +161,29 @@ struct DrainTests {
     }
   }
 
+  @Test("whoever has a server stop that is stopping already waits for its end as well")
+  func stoppedTwice() async throws {
+    let (began, gate) = (Gate(), Gate())
+    let service = ScriptedEcho { request, _ in
+      began.open()
+      await gate.pass()
+      return request
+    }
+    try await EchoFixture.run(service, grace: .seconds(3_600)) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "running"))
+      await began.pass()
+      async let first: Void = fixture.server.stop()
+      async let second: Void = fixture.server.stop()
+      // The notice says that the first has begun to wait, or is about to; that the second has, nothing says.
+      try await socket.waitForInput()
+      try await Task.sleep(for: .milliseconds(20))
+      gate.open()
+      _ = try socket.readToEnd()
+      _ = await (first, second)
+    }
+  }
+
   @Test("a connection that neither takes its answers nor closes does not keep a server beyond its grace")
   func stubborn() async throws {
     var service = ScriptedEcho()

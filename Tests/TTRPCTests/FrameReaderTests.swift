@@ -85,6 +85,37 @@ struct FrameReaderTests {
     #expect(budget.bytes == 0)
   }
 
+  @Test(
+    "whoever wants no more events for now is handed back what is left, and reads the same frames later",
+    arguments: 0..<20)
+  func pauses(seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+    let frames = (0..<60).map { frame(UInt32($0), [0, 1, 300, 5_000][random(4)]) }
+    let budget = ByteBudget(limit: 1_000_000)
+    var reader = FrameReader(budget: budget)
+    var seen: [[UInt8]] = []
+    var rest = frames.flatMap(\.self)[...]
+    while !rest.isEmpty {
+      let count = min(rest.count, 1 + random([3, 40, 9_000][random(3)]))
+      var held: ByteBuffer? = ByteBuffer(bytes: rest.prefix(count))
+      rest = rest.dropFirst(count)
+      while let buffer = held {
+        held = reader.read(buffer) { event in
+          if case .frame(let header, let body) = event { seen.append(frame(header.streamID, body.count)) }
+          return random(2) == 0
+        }
+      }
+    }
+    let isSame = seen == frames
+    #expect(isSame)
+    #expect(reader.received == frames.map(\.count).reduce(0, +) && reader.frames == 60)
+    #expect(!reader.isInFrame && budget.bytes == 0)
+  }
+
   @Test("a frame that there is no budget to keep is refused once and skipped to its end")
   func crowded() {
     let budget = ByteBudget(limit: 10_000)

@@ -18,6 +18,18 @@ struct LimitsTests {
     return limits
   }
 
+  /// Runs a server with the limits, and expects it to have counted that somebody met the one that `reason` names.
+  private func run(
+    _ service: any RPCService, meeting reason: ServerLimit, limits: RPCServer.Limits,
+    _ body: (EchoFixture) async throws -> Void
+  ) async throws {
+    let lines = Lines()
+    try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning), body)
+    // A line tells of the first refusal at once; those after it would wait for the next.
+    let line = lines.all.first { $0["message"] == "clients met limits" }
+    #expect(line?["refusals"] == "\(reason.rawValue): 1")
+  }
+
   private func failure(_ body: () async throws -> Void) async throws -> Status {
     do { try await body() } catch let status as Status { return status }
     return try #require(nil as Status?, "the call succeeded")
@@ -44,7 +56,7 @@ struct LimitsTests {
   @Test("a connection too many is closed at once; the others go on, and one that ends makes room")
   func connections() async throws {
     let limits = limits { $0.connections = 2 }
-    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+    try await run(ScriptedEcho(), meeting: .connections, limits: limits) { fixture in
       #expect(try await fixture.echo.unary(Msg(value: "first")).value == "first")
       do {
         let second = try served(fixture)
@@ -61,7 +73,7 @@ struct LimitsTests {
   @Test("a connection too many from one address is closed; another address is served")
   func connectionsPerAddress() async throws {
     let limits = limits { $0.connectionsPerAddress = 1 }
-    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+    try await run(ScriptedEcho(), meeting: .connectionsPerAddress, limits: limits) { fixture in
       let first = try served(fixture, from: 2)
       let second = try RawSocket(port: fixture.port, from: 2)
       try second.waitForEnd()
@@ -94,12 +106,12 @@ struct LimitsTests {
 
   @Test("a message beyond the server's own limit is refused, and its stream ends; the connection goes on")
   func messageBytes() async throws {
-    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.messageBytes = 1_000 }) { fixture in
+    try await run(ScriptedEcho(), meeting: .messageBytes, limits: limits { $0.messageBytes = 1_000 }) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(
-        RawSocket.request(stream: 1, method: "Unary", text: String(repeating: "x", count: 2_000))
-          + RawSocket.request(stream: 3, method: "Chat", flags: 2)
-          + RawSocket.frame(stream: 3, type: 3, flags: 0, [UInt8](repeating: 0, count: 1_001))
+        RawSocket.request(stream: 1, method: "Chat", flags: 2)
+          + RawSocket.frame(stream: 1, type: 3, flags: 0, [UInt8](repeating: 0, count: 1_001))
+          + RawSocket.request(stream: 3, method: "Unary", text: String(repeating: "x", count: 2_000))
           + RawSocket.request(stream: 5, method: "Unary", text: String(repeating: "x", count: 900)))
       let frames = try socket.readFrames { $0.streamID == 5 }
       #expect(frames.map(\.streamID) == [1, 3, 5])
@@ -111,10 +123,21 @@ struct LimitsTests {
     }
   }
 
+  @Test("a message of a stream that is too long is counted as a request that is")
+  func messageBytesOfStream() async throws {
+    try await run(ScriptedEcho(), meeting: .messageBytes, limits: limits { $0.messageBytes = 1_000 }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(
+        RawSocket.request(stream: 1, method: "Chat", flags: 2)
+          + RawSocket.frame(stream: 1, type: 3, flags: 0, [UInt8](repeating: 0, count: 1_001)))
+      _ = try socket.readFrames { $0.streamID == 1 }
+    }
+  }
+
   @Test("metadata beyond a number of pairs or bytes is refused; up to them it is taken", arguments: [1, 3])
   func metadata(pairs: Int) async throws {
     let limits = limits { ($0.metadataPairs, $0.metadataBytes) = (pairs == 1 ? 4 : 3, 1_000) }
-    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+    try await run(ScriptedEcho(), meeting: .metadata, limits: limits) { fixture in
       var options = CallOptions()
       for index in 0..<pairs {
         options.metadata.append("key", String(repeating: "v", count: (1_000 / pairs) - 3 - index / 2))
@@ -137,7 +160,7 @@ struct LimitsTests {
       if request.value == "wait" { await gate.pass() }
       return request
     }
-    try await EchoFixture.run(ScriptedEcho(handler), limits: limits { $0.calls = 2 }) { fixture in
+    try await run(ScriptedEcho(handler), meeting: .calls, limits: limits { $0.calls = 2 }) { fixture in
       let (first, second) = (try RawSocket(port: fixture.port), try RawSocket(port: fixture.port))
       try first.send(RawSocket.request(stream: 1, method: "Unary", text: "wait"))
       try second.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
@@ -166,7 +189,7 @@ struct LimitsTests {
       do { for try await _ in requests {} } catch { cancelled.open() }
     }
     let limits = limits { ($0.callDuration, $0.streamDuration) = (.milliseconds(20), .milliseconds(20)) }
-    try await EchoFixture.run(service, limits: limits) { fixture in
+    try await run(service, meeting: .callTime, limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(RawSocket.request(stream: 1, method: method, flags: method == "Chat" ? 2 : 0))
       let frames = try socket.readFrames { $0.streamID == 1 }
@@ -180,7 +203,7 @@ struct LimitsTests {
   @Test("the beginnings of frames count in all; beyond the budget a frame is refused and skipped, small ones are not")
   func halfFrames() async throws {
     let limits = limits { $0.bufferedBytes = 200_000 }
-    try await EchoFixture.run(ScriptedEcho(), limits: limits) { fixture in
+    try await run(ScriptedEcho(), meeting: .bufferedBytes, limits: limits) { fixture in
       let hostile = try (0..<2).map { _ in try RawSocket(port: fixture.port) }
       // Together more than there is: who comes last is refused, before the frame has ended.
       for socket in hostile {
@@ -208,7 +231,7 @@ struct LimitsTests {
   func untakenAnswers() async throws {
     let handler: ScriptedEcho.Handler = { _, _ in Msg(value: String(repeating: "x", count: 1_000_000)) }
     let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
-    try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
+    try await run(ScriptedEcho(handler), meeting: .untakenBytes, limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
       // One write, so that all answers come before the client could have taken any.
       try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary") })
@@ -222,9 +245,53 @@ struct LimitsTests {
     }
   }
 
+  @Test("requests count while their calls run; one that finds no room is refused, and finds it when they have ended")
+  func requestsThatRun() async throws {
+    let began = Atomic(0)
+    let gate = Gate()
+    let handler: ScriptedEcho.Handler = { _, _ in
+      began.add(1, ordering: .relaxed)
+      await gate.pass()
+      return Msg()
+    }
+    let limits = limits { $0.unreadBytesPerConnection = 1_500_000 }
+    // While a request is taken it counts twice: as the frame that it came in, and as what it became.
+    try await run(ScriptedEcho(handler), meeting: .bufferedBytes, limits: limits) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      let text = String(repeating: "x", count: 400_000)
+      for stream: UInt32 in [1, 3] { try socket.send(RawSocket.request(stream: stream, method: "Unary", text: text)) }
+      #expect(try await eventually { began.load(ordering: .relaxed) == 2 })
+      try socket.send(RawSocket.request(stream: 5, method: "Unary", text: text))
+      let refused = try RawSocket.status(try socket.readFrames { $0.streamID == 5 }[0])
+      #expect(refused.errorInfo?.reason == "BUFFERS_FULL" && refused.retryAfter != nil)
+      gate.open()
+      _ = try socket.readCalls(2)
+      try socket.send(RawSocket.request(stream: 7, method: "Unary", text: text))
+      #expect(try socket.readFrames { $0.streamID == 7 }[0].body.isEmpty)
+    }
+  }
+
+  @Test("a client that takes all the memory there is stops nobody's ordinary requests")
+  func allowance() async throws {
+    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.bufferedBytes = 100_000 }) { fixture in
+      let greedy = try RawSocket(port: fixture.port)
+      try greedy.send(RawSocket.request(stream: 1, method: "Unary"))
+      _ = try greedy.readFrames { $0.streamID == 1 }
+      try greedy.send(RawSocket.header(stream: 3, length: 300_000) + [UInt8](repeating: 0, count: 100_000))
+      // Nearly all of it, whether or not a part of it is its own.
+      #expect(try await eventually { fixture.server.load.bytes.bytes > 75_000 })
+      for _ in 0..<10 {
+        let text = String(repeating: "x", count: 12_000)
+        #expect(try await fixture.echo.unary(Msg(value: text)).value == text)
+      }
+      withExtendedLifetime(greedy) {}
+    }
+  }
+
   @Test("a request that could never be held is refused as too large, one that finds no room now may be made again")
   func requestsBeyondTheBudget() async throws {
-    try await EchoFixture.run(ScriptedLists(), limits: limits { $0.unreadBytesPerConnection = 1_000_000 }) { fixture in
+    try await run(ScriptedLists(), meeting: .messageBytes, limits: limits { $0.unreadBytesPerConnection = 1_000_000 }) {
+      fixture in
       let socket = try RawSocket(port: fixture.port)
       // Two bytes each, of which eighty become.
       let message = [[UInt8]](repeating: [0x0A, 0x00], count: 50_000).flatMap(\.self)
@@ -277,7 +344,8 @@ struct LimitsTests {
       if request.value == "stubborn" { await gate.pass() }
       return request
     }
-    try await EchoFixture.run(ScriptedEcho(handler), limits: limits { $0.callsPerConnection = 2 }) { fixture in
+    try await run(ScriptedEcho(handler), meeting: .callsPerConnection, limits: limits { $0.callsPerConnection = 2 }) {
+      fixture in
       let socket = try RawSocket(port: fixture.port)
       for stream: UInt32 in [1, 3] {
         try socket.send(RawSocket.request(stream: stream, method: "Unary", text: "stubborn"))
@@ -366,7 +434,7 @@ struct LimitsTests {
       }
     }
     let limits = limits { $0.unreadBytesPerConnection = 2_500_000 }
-    try await EchoFixture.run(service, limits: limits) { fixture in
+    try await run(service, meeting: .bufferedBytes, limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
       let message = Msg(value: String(repeating: "x", count: 1_000_000)).serialized()
       for stream: UInt32 in [1, 3] {
@@ -398,7 +466,7 @@ struct LimitsTests {
       began.open()
       for try await request in requests { try await responses.send(request) }
     }
-    try await EchoFixture.run(service, limits: limits { $0.idleTime = .seconds(1) }) { fixture in
+    try await run(service, meeting: .idleTime, limits: limits { $0.idleTime = .seconds(1) }) { fixture in
       let busy = try RawSocket(port: fixture.port)
       try busy.send(RawSocket.request(stream: 1, method: "Chat", flags: 2))
       await began.pass()
@@ -411,12 +479,21 @@ struct LimitsTests {
 
   @Test("a frame that begins and does not end closes its connection", arguments: [5, 500_000])
   func unfinishedFrame(bytes: Int) async throws {
-    try await EchoFixture.run(ScriptedEcho(), limits: limits { $0.frameTime = .milliseconds(30) }) { fixture in
+    try await run(ScriptedEcho(), meeting: .frameTime, limits: limits { $0.frameTime = .milliseconds(30) }) { fixture in
       let socket = try RawSocket(port: fixture.port)
       let frame = RawSocket.header(stream: 1, length: 1_000_000) + [UInt8](repeating: 0, count: 900_000)
       try socket.send(Array(frame.prefix(bytes)))
       try socket.waitForEnd()
       #expect(try await fixture.echo.unary(Msg(value: "beside")).value == "beside")
+    }
+  }
+
+  @Test("a frame that is too long even to be skipped closes its connection")
+  func unskippableFrame() async throws {
+    try await run(ScriptedEcho(), meeting: .frameLength, limits: limits { _ in }) { fixture in
+      let socket = try RawSocket(port: fixture.port)
+      try socket.send(RawSocket.header(stream: 1, length: FrameDecoder.maximumSkippedLength + 1))
+      try socket.waitForEnd()
     }
   }
 
@@ -428,7 +505,7 @@ struct LimitsTests {
       let message = Msg(value: String(repeating: "x", count: 10_000))
       do { while true { try await responses.send(message) } } catch { cancelled.open() }
     }
-    try await EchoFixture.run(service, limits: limits { $0.writeTime = .milliseconds(30) }) { fixture in
+    try await run(service, meeting: .writeTime, limits: limits { $0.writeTime = .milliseconds(30) }) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(RawSocket.request(stream: 1, method: "Expand", flags: 1))
       await cancelled.pass()

@@ -29,12 +29,21 @@ final class RawSocket {
     return lastStream
   }
 
-  /// - Parameter host: the last byte of the loopback address that it connects from.
-  init(port: Int, from host: UInt8 = 1) throws {
+  /// A socket that is connected already.
+  fileprivate init(connected descriptor: Int32) {
+    self.descriptor = descriptor
+    Self.limitPatience(descriptor)
+  }
+
+  /// - Parameters:
+  ///   - host: the last byte of the loopback address that it connects from.
+  ///   - receiveBuffer: bytes that the system is to keep for it, about; `nil` leaves that to the system.
+  init(port: Int, from host: UInt8 = 1, receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Longer than any server here may take; a test that waits in vain fails instead of hanging.
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    Self.limitPatience(descriptor)
+    if var receiveBuffer {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+    }
     if host != 1 {
       let bound = Self.withAddress(host, port: 0) { bind(descriptor, $0, $1) }
       try #require(bound == 0, "errno \(errno)")
@@ -43,7 +52,30 @@ final class RawSocket {
     try #require(connected == 0, "errno \(errno)")
   }
 
-  private static func withAddress(
+  /// Longer than any server here may take; a test that waits in vain fails instead of hanging.
+  fileprivate static func limitPatience(_ descriptor: Int32) {
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// The port of its own end.
+  var ownPort: Int { Self.port(descriptor, getsockname) }
+  /// The port of the other end.
+  var peerPort: Int { Self.port(descriptor, getpeername) }
+
+  /// The port that `look` finds; 0 where there is none.
+  static func port(
+    _ descriptor: Int32, _ look: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+  ) -> Int {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let found = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { look(descriptor, $0, &length) }
+    }
+    return found == 0 && address.sin_family == sa_family_t(AF_INET) ? Int(UInt16(bigEndian: address.sin_port)) : 0
+  }
+
+  fileprivate static func withAddress(
     _ host: UInt8, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_in()
@@ -62,6 +94,9 @@ final class RawSocket {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
+
+  /// Says that nothing more is sent, and takes nothing more.
+  func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   deinit { close(descriptor) }
 
@@ -83,7 +118,10 @@ final class RawSocket {
   }
 
   /// Sends the same on every socket, as much of it as the server takes: done when it has taken no more for a while.
-  static func sendWhatIsTaken(_ bytes: [UInt8], on sockets: [RawSocket]) async throws {
+  ///
+  /// - Returns: how much of it was taken on each.
+  @discardableResult
+  static func sendWhatIsTaken(_ bytes: [UInt8], on sockets: [RawSocket]) async throws -> [Int] {
     var sent = [Int](repeating: 0, count: sockets.count)
     var vainRounds = 0
     while vainRounds < 20 {
@@ -97,12 +135,22 @@ final class RawSocket {
         sent[index] += max(0, count)
         progress += max(0, count)
       }
-      if sent.allSatisfy({ $0 == bytes.count }) { return }
+      if sent.allSatisfy({ $0 == bytes.count }) { return sent }
       vainRounds = progress == 0 ? vainRounds + 1 : 0
       // The server may be about to read more. After twenty such looks it has stopped; should it go on, less was sent than could be.
       if progress == 0 { try await Task.sleep(for: .milliseconds(5)) }
     }
+    return sent
   }
+
+  /// A frame that is passed over, so long that the server reads as much at a time as it ever does, then frames of ten bytes that belong to no
+  /// call: each is refused, in ten times as many bytes.
+  static func framesOfNoCall(_ count: Int) -> [UInt8] {
+    let refused = frame(stream: 1, type: 3, flags: 0, [])
+    return passedOver + [[UInt8]](repeating: refused, count: count).flatMap(\.self)
+  }
+
+  static let passedOver = frame(stream: 1, type: 9, flags: 0, [UInt8](repeating: 0, count: 500_000))
 
   /// Waits until there is something to read, or the end.
   func waitForInput() async throws {
@@ -206,5 +254,29 @@ final class RawSocket {
       ).write(to: start)
     }
     return header + body
+  }
+}
+
+/// A port where a test itself is the server, frame by frame.
+final class RawListener {
+  private let descriptor: Int32
+
+  /// Listens on a free port of the loopback address.
+  init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    RawSocket.limitPatience(descriptor)
+    let bound = RawSocket.withAddress(1, port: 0) { bind(descriptor, $0, $1) }
+    try #require(bound == 0 && listen(descriptor, 16) == 0, "errno \(errno)")
+  }
+
+  deinit { close(descriptor) }
+
+  var port: Int { RawSocket.port(descriptor, getsockname) }
+
+  /// The next client; waits for it.
+  func accept() throws -> RawSocket {
+    let connected = Glibc.accept(descriptor, nil, nil)
+    try #require(connected >= 0, "errno \(errno)")
+    return RawSocket(connected: connected)
   }
 }

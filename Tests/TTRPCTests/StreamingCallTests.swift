@@ -243,7 +243,8 @@ struct StreamingCallTests {
     }
     var limits = RPCServer.Limits()
     limits.unreadBytesPerStream = 100_000
-    try await EchoFixture.run(service, limits: limits) { fixture in
+    let lines = Lines()
+    try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning)) { fixture in
       let status = try await failure {
         _ = try await fixture.echo.collect { writer in
           let message = Msg(value: String(repeating: "x", count: 1_000))
@@ -256,6 +257,7 @@ struct StreamingCallTests {
       #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "STREAM_UNREAD")
       #expect(try await fixture.echo.unary(Msg(value: "after")).value == "after")
     }
+    #expect(lines.all.first?["refusals"] == "STREAM_UNREAD: 1")
   }
 
   @Test("a stream that its client does not read fails; the connection's other calls go on")

@@ -89,6 +89,40 @@ struct UnaryCallTests {
     }
   }
 
+  @Test("a caller is not told where a service was looked for that its own one needs, nor why it was not found")
+  func unreachablePeer() async throws {
+    try await ClientFixture.run { fixture in
+      let nobody = try await fixture.vacancy()
+      let peer = EchoClient(fixture.client([nobody], .patient))
+      let lines = Lines()
+      let logging = CallLogging(lines.logger(.info))
+      try await EchoFixture.run(ScriptedEcho { request, _ in try await peer.unary(request) }, interceptors: [logging]) {
+        echo in
+        let status = try await failure { _ = try await echo.echo.unary(Msg()) }
+        #expect(status.code == .unavailable && status.errorInfo?.reason == "UNAVAILABLE" && status.retryAfter != nil)
+        #expect(status.message == "A service that this one needs cannot be reached")
+      }
+      // The log says both.
+      let cause = try #require(lines.all.first?["cause"])
+      #expect(cause.contains(nobody.description) && cause.contains("refused"))
+    }
+  }
+
+  @Test("a caller is not told that a call was not begun where that was so of a call which its service made")
+  func drainingPeer() async throws {
+    let calls = Atomic(0)
+    let service = ScriptedEcho { _, _ in
+      calls.add(1, ordering: .relaxed)
+      throw Status(.unavailable, reason: "DRAINING", "the peer stops", retryAfter: .milliseconds(1))
+    }
+    try await EchoFixture.run(service) { fixture in
+      let status = try await failure { _ = try await fixture.echo.unary(Msg()) }
+      #expect(status.code == .unavailable && status.errorInfo?.reason == "UNAVAILABLE" && status.retryAfter != nil)
+      // Told otherwise, the client would make it again, though it may not be repeated.
+      #expect(calls.load(ordering: .relaxed) == 1)
+    }
+  }
+
   @Test("hands metadata to the handler, keys without case, values in order")
   func metadata() async throws {
     let handler: ScriptedEcho.Handler = { _, context in

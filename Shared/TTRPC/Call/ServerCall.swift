@@ -158,7 +158,7 @@ final class ServerCall: @unchecked Sendable {
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
     guard connection.takeMore(bytes - cost) else {
-      refuseMessage(.bufferedBytes, connection.crowded(by: bytes))
+      refuseMessage(connection.crowded(by: bytes))
       return false
     }
     cost = bytes
@@ -177,6 +177,8 @@ final class ServerCall: @unchecked Sendable {
     // A peer's refusal: passed on as it is, it would say that this call was not begun, and may be made again.
     case let status as Status where status.isDraining:
       fail(Status.unavailable("A service that this one needs is stopping"), cause: status)
+    case let status as Status where status.isUnreachable:
+      fail(Status.unavailable("A service that this one needs cannot be reached"), cause: status)
     case let status as Status: fail(status, cause: nil)
     case let known as any StatusConvertible: fail(known.status, cause: error)
     case is CancellationError: fail(Status(.cancelled, "The call was cancelled"), cause: nil)
@@ -276,15 +278,15 @@ extension ServerCall {
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
     case .taken?, nil: break
-    case .overflow?: refuseMessage(.unreadBytes, .unread)
-    case .crowded?: refuseMessage(.bufferedBytes, .crowded)
+    case .overflow?: refuseMessage(.unread)
+    case .crowded?: refuseMessage(.crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
   }
 
-  private func refuseMessage(_ limit: ServerLimit, _ status: Status) {
-    connection.load.refused(limit)
-    stop(status)
+  private func refuseMessage(_ refusal: CallRefusal) {
+    connection.load.refused(refusal.reason)
+    stop(refusal.status)
   }
 
   /// Takes note that the client sends no more.

@@ -11,6 +11,16 @@ extension Status {
   static let opaque = Status(
     .internal, reason: "INTERNAL", "The service failed to answer; the cause is in its log under the call's trace id")
 
+  /// A failure to reach a server, or to stay in touch with it. It is told as a client sees it, addresses included: for whoever runs the client.
+  static func unreachable(_ message: String, retryAfter: Duration = .seconds(1)) -> Status {
+    Status(.unavailable, reason: unreachableReason, message, retryAfter: retryAfter)
+  }
+
+  /// Whether a client says that of a server.
+  var isUnreachable: Bool { code == .unavailable && errorInfo?.reason == Self.unreachableReason }
+
+  private static let unreachableReason = "SERVER_UNREACHABLE"
+
   /// What a client can act on, in some hundred bytes: the code, how the message begins, the reason and when to try again.
   var brief: Status {
     let short = details.filter { detail in

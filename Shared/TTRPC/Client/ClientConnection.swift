@@ -102,8 +102,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: streams.count, now)
     for call in streams.calls {
       guard let deadline = call.deadline, deadline <= now else { continue }
       _ = streams.close(call.streamID)
@@ -193,7 +193,7 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    end(Status.unavailable("The connection failed: \(error)"))
+    end(Status.unreachable("The connection failed: \(error)"))
     context.close(promise: nil)
   }
 
@@ -285,5 +285,5 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
 
 extension Status {
   /// The connection went away under the call; whether the call took effect is not known.
-  static let connectionLost = Status.unavailable("The connection to the server was lost")
+  static let connectionLost = Status.unreachable("The connection to the server was lost")
 }

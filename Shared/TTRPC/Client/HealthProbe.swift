@@ -48,7 +48,7 @@ final class HealthProbe: @unchecked Sendable {
   private func take(_ outcome: HealthCheckCall.Outcome, readsBefore: Int) {
     guard !isStopped else { return }
     if Self.isDead(outcome, readsBefore: readsBefore, now: connection.readCount) {
-      return connection.drop(.unavailable("The server did not answer within \(check.timeout); the connection is dead"))
+      return connection.drop(.unreachable("The server did not answer within \(check.timeout); the connection is dead"))
     }
     onVerdict(outcome == .serving)
     startLater()

@@ -121,8 +121,8 @@ final class LoadBalancer: @unchecked Sendable {
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: waiting.count, now)
     let expired = waiting.filter { ($0.deadline ?? .distantFuture) <= now }
     waiting.removeAll { ($0.deadline ?? .distantFuture) <= now }
     for call in expired { call.fail(Status.deadlineExceeded) }
@@ -195,7 +195,7 @@ final class LoadBalancer: @unchecked Sendable {
 
   private func outage(_ reason: String, _ next: NIODeadline) -> AttemptFailure {
     let wait = max((next - .now()).nanoseconds, 0)
-    let status = Status.unavailable(
+    let status = Status.unreachable(
       "There is no connection to \(target): \(reason)", retryAfter: .nanoseconds(wait))
     return AttemptFailure(status: status, fate: .notBegun)
   }

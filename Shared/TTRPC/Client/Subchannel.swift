@@ -74,12 +74,12 @@ final class Subchannel: @unchecked Sendable {
     let limit = TimeAmount.nanoseconds(settings.connectTimeout.nanoseconds)
     let timeout = executor.loop.scheduleTask(in: limit) {
       guard case .connecting(connection, _) = self.state else { return }
-      connection.drop(.unavailable("no connection after \(self.settings.connectTimeout)"))
+      connection.drop(.unreachable("no connection after \(self.settings.connectTimeout)"))
     }
     state = .connecting(connection, timeout: timeout)
     bootstrap(connection).connect(to: address).assumeIsolated().whenFailure { error in
       // Where the connection itself noticed first, it has told already.
-      connection.drop(.unavailable("\(error)"))
+      connection.drop(.unreachable("\(error)"))
     }
   }
 

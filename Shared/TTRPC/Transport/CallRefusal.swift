@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 
-/// Why a call does not begin: what is counted, and what its client is told.
+/// Why a call, or a message of it, is not taken: what is counted, and what its client is told.
 struct CallRefusal {
   let reason: ServerLimit
   let status: Status
@@ -14,6 +14,7 @@ struct CallRefusal {
   static let malformed = CallRefusal(.malformedRequest, .malformedRequest)
   static let draining = CallRefusal(.draining, .draining)
   static let crowded = CallRefusal(.bufferedBytes, .crowded)
+  static let unread = CallRefusal(.unreadBytes, .unread)
 
   /// The refusal of a method that nobody serves.
   static func unknownMethod(_ request: RequestEnvelope) -> CallRefusal {

@@ -152,6 +152,9 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     return true
   }
 
+  /// Whether the channel holds as much as it likes to, because the peer has not taken it.
+  var isBackedUp: Bool { !(context?.channel.isWritable ?? true) }
+
   // MARK: Room
 
   /// Whether a stream's sender may go on at once.

@@ -41,20 +41,29 @@ package struct FrameReader {
   /// Whether a frame has begun that has not ended.
   var isInFrame: Bool { unread.readableBytes > 0 || decoder.isSkipping }
 
-  /// Hands every event in `buffer` to `take`, in order, until it returns `false` because the connection is gone.
-  package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) {
+  /// Hands every event in `buffer` to `take`, in order, until it returns `false` because it wants no more of them now.
+  ///
+  /// - Returns: what is left then, to be read on with or dropped; `nil` when nothing is.
+  @discardableResult
+  package mutating func read(_ buffer: ByteBuffer, _ take: (Event) -> Bool) -> ByteBuffer? {
     var bytes = buffer
     received += bytes.readableBytes
     if unread.readableBytes > 0 {
-      guard finishFrame(&bytes, take) else { return close() }
+      guard finishFrame(&bytes, take) else { return takeBack(bytes) }
     }
-    guard bytes.readableBytes > 0 else { return }
-    guard let consumed = bytes.withUnsafeReadableBytes({ decode($0, take) }) else { return close() }
+    guard bytes.readableBytes > 0 else { return nil }
+    let (consumed, goesOn) = bytes.withUnsafeReadableBytes { decode($0, take) }
     bytes.moveReaderIndex(forwardBy: consumed)
-    guard bytes.readableBytes > 0 else { return }
+    guard goesOn else { return takeBack(bytes) }
+    guard bytes.readableBytes > 0 else { return nil }
     // Copied: keeping the buffer of the read would keep all that it once held.
     unread.writeBuffer(&bytes)
-    if !keepFrame(take) { close() }
+    return keepFrame(take) ? nil : takeBack(bytes)
+  }
+
+  private mutating func takeBack(_ rest: ByteBuffer) -> ByteBuffer {
+    received -= rest.readableBytes
+    return rest
   }
 
   /// Drops what is kept: nothing more is read.
@@ -64,17 +73,17 @@ package struct FrameReader {
     charged = 0
   }
 
-  /// Adds what is missing to the unfinished frame, and no byte more. Says whether the connection still is.
+  /// Adds what is missing to the unfinished frame, and no byte more. Says whether more is wanted.
   private mutating func finishFrame(_ bytes: inout ByteBuffer, _ take: (Event) -> Bool) -> Bool {
     move(&bytes, until: FrameHeader.size)
     if let header = unreadHeader, header.length <= decoder.longest {
       move(&bytes, until: FrameHeader.size + Int(header.length))
     }
     let frame = unread
-    guard let consumed = frame.withUnsafeReadableBytes({ decode($0, take) }) else { return false }
+    let (consumed, goesOn) = frame.withUnsafeReadableBytes { decode($0, take) }
     if consumed == 0 { return keepFrame(take) }
     close()
-    return true
+    return goesOn
   }
 
   private mutating func move(_ bytes: inout ByteBuffer, until size: Int) {
@@ -88,7 +97,7 @@ package struct FrameReader {
     return unread.withUnsafeReadableBytes { FrameHeader(reading: $0) }
   }
 
-  /// Pays for what is kept of the unfinished frame, or skips the frame. Says whether the connection still is.
+  /// Pays for what is kept of the unfinished frame, or skips the frame. Says whether more is wanted.
   private mutating func keepFrame(_ take: (Event) -> Bool) -> Bool {
     let due = max(0, unread.readableBytes - Self.free) - charged
     guard due > 0, let budget else { return true }
@@ -103,14 +112,16 @@ package struct FrameReader {
     return take(.crowded(header))
   }
 
-  /// Returns how many bytes are done with; `nil` when nobody wants the rest.
-  private mutating func decode(_ bytes: UnsafeRawBufferPointer, _ take: (Event) -> Bool) -> Int? {
+  /// Returns how many bytes are done with, and whether more is wanted.
+  private mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, _ take: (Event) -> Bool
+  ) -> (consumed: Int, goesOn: Bool) {
     var done = 0
     while true {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
       let (step, consumed) = decoder.step(rest)
       done += consumed
-      if step == .incomplete { return done }
+      if step == .incomplete { return (done, true) }
       frames += 1
       let goesOn =
         switch step {
@@ -120,7 +131,7 @@ package struct FrameReader {
         case .unskippable(let header): take(.unskippable(header))
         case .incomplete: false
         }
-      guard goesOn else { return nil }
+      guard goesOn else { return (done, false) }
     }
   }
 }

@@ -9,7 +9,7 @@ final class LoopConnections: @unchecked Sendable {
   let executor: LoopExecutor
   let arena = Arena()
   private let interval: TimeAmount
-  private var connections: [ObjectIdentifier: ServerConnection] = [:]
+  private(set) var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var isSweepDue = false
 
   init(_ executor: LoopExecutor, sweepInterval: TimeAmount) {

@@ -56,6 +56,8 @@ extension RPCServer {
     /// How long a connection without calls is kept once its client was told that the server stops, if the grace period is not shorter:
     /// enough for a client far away on a busy machine. One that goes away by itself loses no call; others have theirs refused meanwhile.
     var noticeTime = Duration.seconds(1)
+    /// How long a client may take to close once it was told that no more comes.
+    var farewellTime = TimeAmount.seconds(1)
 
     /// The limits that suit a service behind a gateway.
     public init() {}

@@ -31,18 +31,19 @@ public final class RPCServer: Service {
   private let router: Router
   private let interceptors: [any ServerInterceptor]
   private let tracer: (any Tracer)?
-  private let load: ServerLoad
+  let load: ServerLoad
   private let grace: Duration
   private let group: LoopGroup
   private let logger: Logger
-  private let loops: [LoopConnections]
+  let loops: [LoopConnections]
   private let state = Mutex(State())
 
   private struct State {
     var listener: (any Channel)?
     var connections = ConnectionCount()
     var isStopping = false
-    var drained: CheckedContinuation<Void, Never>?
+    /// Who waits for the last connection to end.
+    var stopping: [CheckedContinuation<Void, Never>] = []
   }
 
   /// - Parameters:
@@ -104,6 +105,7 @@ public final class RPCServer: Service {
   /// Stops accepting, refuses new calls, tells every client, and closes each connection whose calls have ended.
   ///
   /// Calls of one answer may run on for the grace period. Streams of answers, which may have no end, are soon told to connect elsewhere.
+  /// Returns once the last connection has ended, to whoever asked for it.
   public func stop() async {
     let listener = state.withLock { state in
       state.isStopping = true
@@ -116,7 +118,7 @@ public final class RPCServer: Service {
     await withCheckedContinuation { continuation in
       let isDrained = state.withLock { state in
         guard state.connections.total > 0 else { return true }
-        state.drained = continuation
+        state.stopping.append(continuation)
         return false
       }
       if isDrained { continuation.resume() }
@@ -184,13 +186,13 @@ public final class RPCServer: Service {
 
   private func connectionEnded(_ network: ClientNetwork) {
     load.connectionEnded()
-    let drained = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let stopping = state.withLock { state -> [CheckedContinuation<Void, Never>] in
       state.connections.remove(network)
-      guard state.connections.total == 0, state.isStopping else { return nil }
-      defer { state.drained = nil }
-      return state.drained
+      guard state.connections.total == 0 else { return [] }
+      defer { state.stopping = [] }
+      return state.stopping
     }
-    drained?.resume()
+    for one in stopping { one.resume() }
   }
 }
 

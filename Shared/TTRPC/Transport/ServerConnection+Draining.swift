@@ -20,7 +20,7 @@ extension ServerConnection {
         frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
       }
     }
-    patienceEnd = .now() + max(noticeTime * Self.patience, Self.farewell)
+    patienceEnd = .now() + max(noticeTime * Self.patience, limits.farewellTime)
     allowForNotice()
   }
 
@@ -43,7 +43,9 @@ extension ServerConnection {
   }
 
   /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
-  private var isDone: Bool { isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && !isLeaving }
+  private var isDone: Bool {
+    isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && held == nil && !isLeaving
+  }
 
   /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop, or there is no more patience
   /// with what comes.
@@ -94,9 +96,6 @@ extension ServerConnection {
   }
 
   private func closeSoon() {
-    executor.loop.scheduleTask(in: Self.farewell) { self.close() }
+    executor.loop.scheduleTask(in: limits.farewellTime) { self.close() }
   }
-
-  /// How long a peer may take to close after it was told that no more comes.
-  private static let farewell = TimeAmount.seconds(1)
 }

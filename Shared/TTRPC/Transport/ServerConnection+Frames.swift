@@ -5,7 +5,8 @@ import ProtobufC
 extension ServerConnection {
   // MARK: Reading
 
-  /// Acts on one frame; says whether the connection still is.
+  /// Acts on one frame; says whether to go on with the next: not when the connection is gone, nor while its client leaves failures untaken. A
+  /// frame of ten bytes is refused in more than a hundred, and a read has thousands.
   func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
@@ -15,7 +16,7 @@ extension ServerConnection {
     case .crowded(let header): refuseSkipped(header, .crowded)
     case .unskippable: close(because: .frameLength)
     }
-    return context != nil
+    return context != nil && !(hasFailures && output.isBackedUp)
   }
 
   /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.
@@ -77,6 +78,7 @@ extension ServerConnection {
 
   /// Queues the failure of a call. However much waits before it, its client learns how the call ended.
   func send(_ status: Status, on streamID: UInt32) {
+    hasFailures = true
     let refusal = output.send { frames, arena in
       frames.appendResponse(status, on: streamID, in: arena)
       return nil

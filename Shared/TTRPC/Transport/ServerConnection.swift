@@ -38,7 +38,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private(set) var isSecured = true
   var streams = ServerStreams<ServerCall>()
   /// Calls whose handlers have not returned, whether or not they were answered.
-  private var callsAtWork = 0
+  private(set) var callsAtWork = 0
   private var deadlines: DeadlineTimer
   private var isInBurst = false
   private var isReading = false
@@ -53,6 +53,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   var patienceEnd = NIODeadline.distantFuture
   var isLeaving = false
   private(set) var wantsRead = false
+  /// Whether a failure was queued since the read began that is worked through.
+  var hasFailures = false
+  /// The rest of a read, which waits until the client has taken the failures that what came before it was answered with.
+  private(set) var held: ByteBuffer?
 
   /// Bytes each way that a connection may hold before they count against the server's.
   private static let allowance = 16_384
@@ -110,6 +114,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     output.close()
     deadlines.cancel()
     noticeEnd?.cancel()
+    held = nil
     for call in streams.calls { call.abandon() }
     endBurst()
     context.fireChannelInactive()
@@ -175,10 +180,31 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // A write that fails within a read makes the channel drain its socket at once; it closes next.
     guard !isLeaving, !isReading else { return }
+    workThrough(unwrapInboundIn(data))
+  }
+
+  private func workThrough(_ input: ByteBuffer) {
+    // TLS may hand over one read in several pieces.
+    if var rest = held {
+      rest.writeImmutableBuffer(input)
+      held = rest
+      return
+    }
     isReading = true
     defer { isReading = false }
     beginBurst()
-    reader.read(unwrapInboundIn(data), take)
+    hasFailures = false
+    guard let rest = reader.read(input, take) else { return }
+    if context == nil { reader.close() } else { held = rest }
+  }
+
+  /// Goes on with the rest of a read.
+  private func workThroughRest() {
+    guard let rest = held, !isLeaving, !isReading else { return }
+    held = nil
+    let isWithinBurst = isInBurst
+    workThrough(rest)
+    if !isWithinBurst { endBurst() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -192,12 +218,15 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      output.becameWritable()
+      workThroughRest()
+    }
     if wantsRead, context.channel.isWritable {
       wantsRead = false
       context.read()
       if isDraining { allowForNotice() }
     }
-    if context.channel.isWritable { output.becameWritable() }
     context.fireChannelWritabilityChanged()
   }
 
@@ -253,8 +282,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
 
   /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
-  func crowded(by bytes: Int) -> Status {
-    bytes > limits.unreadBytesPerConnection ? .tooLarge(bytes, limit: limits.unreadBytesPerConnection) : .crowded
+  func crowded(by bytes: Int) -> CallRefusal {
+    let most = limits.unreadBytesPerConnection
+    return bytes > most ? CallRefusal(.messageBytes, .tooLarge(bytes, limit: most)) : .crowded
   }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
@@ -286,8 +316,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private func expireCalls() {
-    deadlines.fired()
     let now = NIODeadline.now()
+    deadlines.fired(lookingAt: streams.count, now)
     for call in streams.calls where call.deadline <= now { call.expire() }
     if let next = streams.calls.map(\.deadline).min() { deadlines.include(next) { self.expireCalls() } }
   }

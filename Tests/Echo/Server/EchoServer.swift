@@ -56,7 +56,16 @@ struct EchoServer: AsyncParsableCommand {
   func validate() throws {
     guard (tlsCert == nil) == (tlsKey == nil) else { throw ValidationError("--tls-cert and --tls-key go together.") }
     guard tlsClientCa == nil || tlsCert != nil else { throw ValidationError("--tls-client-ca needs --tls-cert.") }
+    guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535.") }
+    guard (1...1_024).contains(threads) else { throw ValidationError("--threads is a number from 1 to 1024.") }
     guard grace >= 0 else { throw ValidationError("--grace is 0 or more.") }
+    guard (1...65_536).contains(bufferedMib) else {
+      throw ValidationError("--buffered-mib is a number from 1 to 65536.")
+    }
+    guard Logger.Level(rawValue: logLevel) != nil else {
+      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--log-level is one of \(levels).")
+    }
   }
 
   func run() async throws {
