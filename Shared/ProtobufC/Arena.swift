@@ -49,9 +49,8 @@ public final class Arena {
 
   /// A copy of the text's UTF-8.
   @inlinable @inline(__always)
-  public func copy(_ text: String) -> ProtobufCBinaryData {
-    if let copied = text.utf8.withContiguousStorageIfAvailable({ copy(UnsafeRawBufferPointer($0)) }) { return copied }
-    return copy(Array(text.utf8))
+  public func copy(_ text: borrowing String) -> ProtobufCBinaryData {
+    text.utf8Span.span.withUnsafeBytes { copy($0) }
   }
 
   /// A copy of the bytes.
@@ -109,13 +108,16 @@ public final class Arena {
     UnsafeMutablePointer<C>?
   >? {
     let structs = room(for: UnsafeMutablePointer<C>?.self, count: messages.count)
-    for index in messages.indices { structs?[index] = build(messages[index]) }
+    // Where they lie: an element of an array is copied first, with a reference counted for each of its texts.
+    messages.withUnsafeBufferPointer { messages in
+      for index in messages.indices { structs?[index] = build(messages[index]) }
+    }
     return structs
   }
 
   /// The C struct of a message.
   @inlinable @inline(__always)
-  public func build<Message: ProtobufMessage, C>(_ message: Message) -> UnsafeMutablePointer<C> {
+  public func build<Message: ProtobufMessage, C>(_ message: borrowing Message) -> UnsafeMutablePointer<C> {
     UnsafeMutableRawPointer(message.write(in: self)).assumingMemoryBound(to: C.self)
   }
 

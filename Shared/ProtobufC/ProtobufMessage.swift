@@ -38,14 +38,15 @@ public struct PackedMessage {
   /// The bytes, where they are made already.
   @usableFromInline let made: UnsafeMutablePointer<UInt8>?
 
-  /// Takes the C form that `write` builds in `arena`.
+  /// Builds the C form of `message` in `arena`.
   ///
   /// libprotobuf-c goes through a message once to learn its size and once to pack it. A message that is not large is packed at once, in the
   /// arena, because copying it from there is faster than learning its size.
   @inlinable
-  init(in arena: Arena, _ write: (Arena) -> UnsafeMutablePointer<ProtobufCMessage>) {
+  init(_ message: borrowing some ProtobufMessage, in arena: Arena) {
     let before = arena.storage.pointee
-    message = write(arena)
+    let message = message.write(in: arena)
+    self.message = message
     let taken = before.overflow == arena.storage.pointee.overflow ? arena.storage.pointee.cursor - before.cursor : .max
     guard taken <= Self.largestAtOnce, let room = arena.room(for: UInt8.self, count: Self.most * taken) else {
       made = nil
@@ -78,7 +79,8 @@ public struct PackedMessage {
   /// The message on the wire, in an array of its own.
   @inlinable
   public var bytes: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    if let made { return Array(UnsafeBufferPointer(start: made, count: size)) }
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       if let start = buffer.baseAddress { copy(to: start) }
       count = size
     }
@@ -130,7 +132,7 @@ extension ProtobufMessage {
 
   /// The message, ready to be copied to the wire, valid until the arena is reset.
   @inlinable
-  public func packed(in arena: Arena) -> PackedMessage { PackedMessage(in: arena, write) }
+  public func packed(in arena: Arena) -> PackedMessage { PackedMessage(self, in: arena) }
 
   /// Decodes with an arena of its own: for tests, tools and rare messages.
   public init(serialized: some Sequence<UInt8>) throws(ProtobufError) {
