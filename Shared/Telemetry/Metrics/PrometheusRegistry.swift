@@ -101,23 +101,10 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
     return state.withLock { state in
       let description =
         state.descriptions[name] ?? state.descriptions[MetricName.sanitized(label)]
-      var family = state.families[name] ?? Family(kind: kind, help: description?.help ?? label)
-      guard family.kind == kind else { return make(description) }
-      var key = MetricName.text(labels)
-      if family.series[key] == nil && family.series.count >= seriesLimit {
-        key = MetricName.text(labels.map { ($0.0, "_other") })
-      }
-      if var known = family.series[key] {
-        guard let handler = known.handler as? Handler else { return make(description) }
-        known.holders += 1
-        family.series[key] = known
-        state.families[name] = family
-        return handler
-      }
-      let handler = make(description)
-      family.series[key] = Series(handler: handler, holders: 1)
-      state.families[name] = family
-      state.places[ObjectIdentifier(handler)] = (name, key)
+      // In place: a service makes hundreds of series at its start, and a copy of a family would copy all that it has.
+      let (handler, key) = state.families[name, default: Family(kind: kind, help: description?.help ?? label)]
+        .series(of: labels, kind, atMost: seriesLimit) { make(description) }
+      if let key { state.places[ObjectIdentifier(handler)] = (name, key) }
       return handler
     }
   }
@@ -158,6 +145,23 @@ private struct Family: Sendable {
   let help: String
   /// By the rendered labels, e.g. `method="Login",code="OK"`.
   var series: [String: Series] = [:]
+
+  /// The series of these labels, with its key where it is new and shown.
+  mutating func series<Handler: AnyObject & Sendable>(
+    of labels: [(String, String)], _ kind: FamilyKind, atMost limit: Int, make: () -> Handler
+  ) -> (handler: Handler, newKey: String?) {
+    guard kind == self.kind else { return (make(), nil) }
+    var key = MetricName.text(labels)
+    if series[key] == nil && series.count >= limit { key = MetricName.text(labels.map { ($0.0, "_other") }) }
+    guard let known = series[key] else {
+      let handler = make()
+      series[key] = Series(handler: handler, holders: 1)
+      return (handler, key)
+    }
+    guard let handler = known.handler as? Handler else { return (make(), nil) }
+    series[key]?.holders += 1
+    return (handler, nil)
+  }
 }
 
 private struct Series: Sendable {
