@@ -3,9 +3,9 @@ import NIOCore
 
 /// The figures of one method: calls by code, their duration, how many are running, and what they move.
 ///
-/// The handles are made when the method is registered, so that counting a call looks nothing up.
+/// The handles are kept, so that counting a call looks nothing up.
 final class MethodMetrics: Sendable {
-  private let callsByCode: [Counter]
+  private let callsByCode: CallsByCode
   private let duration: Metrics.Timer
   private let inFlight: Meter
   private let receivedBytes: Counter
@@ -15,7 +15,7 @@ final class MethodMetrics: Sendable {
 
   init(_ method: MethodDescriptor) {
     let labels = [("service", method.service), ("method", method.name)]
-    callsByCode = Code.allCases.map { Counter(label: "rpc_server_calls", dimensions: labels + [("code", $0.name)]) }
+    callsByCode = CallsByCode("rpc_server_calls", labels, factory: MetricsSystem.factory)
     duration = Metrics.Timer(label: "rpc_server_call_duration", dimensions: labels)
     inFlight = Meter(label: "rpc_server_calls_in_flight", dimensions: labels)
     receivedBytes = Counter(label: "rpc_server_received_bytes", dimensions: labels)
@@ -31,12 +31,12 @@ final class MethodMetrics: Sendable {
 
   func callEnded(_ code: Code, after duration: TimeAmount) {
     inFlight.decrement()
-    callsByCode[Int(code.rawValue)].increment()
+    callsByCode.add(code)
     self.duration.recordNanoseconds(duration.nanoseconds)
   }
 
   /// Counts a call that was refused before it began.
-  func callRefused(_ code: Code) { callsByCode[Int(code.rawValue)].increment() }
+  func callRefused(_ code: Code) { callsByCode.add(code) }
 
   func received(bytes: Int) { receivedBytes.increment(by: bytes) }
   func sent(bytes: Int) { sentBytes.increment(by: bytes) }

@@ -28,16 +28,14 @@ public final class ClientMetrics: Sendable {
 
 /// The figures of one method as its callers see it: all attempts of a call count as one.
 final class ClientMethodMetrics: Sendable {
-  private let callsByCode: [Counter]
+  private let callsByCode: CallsByCode
   private let duration: Metrics.Timer
   private let inFlight: Meter
   private let retries: Counter
 
   init(_ method: MethodDescriptor, _ factory: any MetricsFactory) {
     let labels = [("service", method.service), ("method", method.name)]
-    callsByCode = Code.allCases.map {
-      Counter(label: "rpc_client_calls", dimensions: labels + [("code", $0.name)], factory: factory)
-    }
+    callsByCode = CallsByCode("rpc_client_calls", labels, factory: factory)
     duration = Metrics.Timer(label: "rpc_client_call_duration", dimensions: labels, factory: factory)
     inFlight = Meter(label: "rpc_client_calls_in_flight", dimensions: labels, factory: factory)
     retries = Counter(label: "rpc_client_retries", dimensions: labels, factory: factory)
@@ -50,7 +48,7 @@ final class ClientMethodMetrics: Sendable {
 
   fileprivate func callEnded(_ code: Code, after duration: TimeAmount) {
     inFlight.decrement()
-    callsByCode[Int(code.rawValue)].increment()
+    callsByCode.add(code)
     self.duration.recordNanoseconds(duration.nanoseconds)
   }
 
