@@ -29,7 +29,7 @@ struct NotesExecutable: TandemService {
       background: [
         ExpirySweep(of: [DeleteOldReplays.self], database: database, clock: ambient.clock, logger: runtime.logger)
       ],
-      authenticator: NamedByToken(), descriptors: [FileDescriptors.serialized])
+      authenticator: NamedByToken(), descriptors: { [FileDescriptors.serialized] })
   }
 }
 

@@ -52,7 +52,7 @@ struct Catalog: TandemService {
         deletions.completion, RecommendationRebuild(database: runtime.database, logger: runtime.logger).job,
       ],
       authenticator: authenticator,
-      descriptors: [TandemCatalog.FileDescriptors.serialized])
+      descriptors: { [TandemCatalog.FileDescriptors.serialized] })
   }
 
   /// What is done about identity's news: names are kept, and who leaves is forgotten ([C-9]).

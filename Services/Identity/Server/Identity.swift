@@ -96,7 +96,7 @@ struct Identity: TandemService {
         + BadgeAwards(notifier: posting.notifier, clock: ambient.clock, logger: logger).plans,
       jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
       authenticator: tokens,
-      descriptors: [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized])
+      descriptors: { [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized] })
   }
 
   /// Logging in by providers, and what has to run for it: nothing where there are none.

@@ -38,6 +38,6 @@ struct Lending: TandemService {
       ],
       follows: [.people(farewells), .blocks(farewells), .books(clock: runtime.ambient.clock)],
       jobs: farewells.handlers + notices.handlers, authenticator: authenticator,
-      descriptors: [TandemLending.FileDescriptors.serialized])
+      descriptors: { [TandemLending.FileDescriptors.serialized] })
   }
 }

@@ -6,14 +6,14 @@ import TandemRPC
 /// Answers `tandem.rpc.v1.Reflection`: the services of this port and the files that describe them.
 final class Reflection: ReflectionService {
   private let services: [String]
-  private let sets: [[UInt8]]
+  private let sets: @Sendable () -> [[UInt8]]
   /// Made at the first question: most processes are never asked.
   private let index = Mutex<DescriptorIndex?>(nil)
 
   /// - Parameters:
   ///   - services: the full names of what the port answers.
-  ///   - sets: serialized descriptor sets that together describe them.
-  init(services: some Sequence<String>, sets: [[UInt8]]) {
+  ///   - sets: makes the serialized descriptor sets that together describe them.
+  init(services: some Sequence<String>, sets: @escaping @Sendable () -> [[UInt8]]) {
     self.services = services.sorted()
     self.sets = sets
   }
@@ -39,7 +39,7 @@ final class Reflection: ReflectionService {
   private func describe(_ symbol: String) throws(ProtobufError) -> [UInt8]? {
     let index = try self.index.withLock { (index) throws(ProtobufError) in
       if let index { return index }
-      let made = try DescriptorIndex(sets)
+      let made = try DescriptorIndex(sets())
       index = made
       return made
     }

@@ -62,14 +62,14 @@ public struct ServedService: Sendable {
   public var jobs: [JobHandler]
   /// Who decides where a call comes from; `nil` leaves it to identity's tokens, and the certificates of services.
   public var authenticator: (any Authenticator)?
-  /// The serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
-  public var descriptors: [[UInt8]]
+  /// Makes the serialized descriptor sets of the services' contracts, for reflection: each module's `FileDescriptors`.
+  public var descriptors: @Sendable () -> [[UInt8]]
 
   /// Names the parts; a service that only answers health has none.
   public init(
     services: [any RPCService] = [], background: [any Service] = [], follows: [ConsumerPlan] = [],
     jobs: [JobHandler] = [],
-    authenticator: (any Authenticator)? = nil, descriptors: [[UInt8]] = []
+    authenticator: (any Authenticator)? = nil, descriptors: @escaping @Sendable () -> [[UInt8]] = { [] }
   ) {
     self.services = services
     self.background = background

@@ -216,13 +216,13 @@ private struct ServiceParts {
     backbone.log?.register(in: &router)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
     Health(readiness: runtime.readiness, observation: observation, services: names).register(in: &router)
-    Reflection(
-      services: names,
-      sets: served.descriptors + [
+    let descriptors = served.descriptors
+    Reflection(services: names) {
+      descriptors() + [
         GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized,
         TandemEvents.FileDescriptors.serialized,
       ]
-    ).register(in: &router)
+    }.register(in: &router)
     return router
   }
 
