@@ -7,7 +7,7 @@ public enum EventsSchema {
 
   /// The step, to be put among a service's migrations as number `version`.
   public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: name, sql: String(decoding: PackageResources.events_sql, as: UTF8.self))
+    Migration(version: version, name: name, bytes: PackageResources.events_sql)
   }
 
   /// Every statement of the module, so that a test can prepare them all on a migrated schema.

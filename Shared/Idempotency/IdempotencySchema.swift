@@ -4,7 +4,7 @@ import Postgres
 public enum IdempotencySchema {
   /// The step that makes the table `replays`, at its place among a service's.
   public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: "replays", sql: String(decoding: PackageResources.replays_sql, as: UTF8.self))
+    Migration(version: version, name: "replays", bytes: PackageResources.replays_sql)
   }
 
   /// Every statement of this module, so that a test can prepare them all on a service's schema.

@@ -6,7 +6,7 @@ public enum JobsSchema {
   ///
   /// - Parameter version: its place among the service's own steps.
   public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: "jobs", sql: String(decoding: PackageResources.jobs_sql, as: UTF8.self))
+    Migration(version: version, name: "jobs", bytes: PackageResources.jobs_sql)
   }
 
   /// Every statement of the module, so that a test can prepare them all on the migrated schema.

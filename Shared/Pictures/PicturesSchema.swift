@@ -8,7 +8,7 @@ public enum PicturesSchema {
   ///
   /// - Parameter version: its place among the service's own steps.
   public static func migration(version: Int) -> Migration {
-    Migration(version: version, name: "pictures", sql: String(decoding: PackageResources.pictures_sql, as: UTF8.self))
+    Migration(version: version, name: "pictures", bytes: PackageResources.pictures_sql)
   }
 
   /// Every statement of the module, so that a test can prepare them all on the migrated schema.

@@ -4,14 +4,22 @@ public struct Migration: Sendable, Hashable {
   public let version: Int
   /// What it does in one or two words: `accounts` of `V0001_accounts.sql`.
   public let name: String
+  /// Kept as bytes: those of a program's own files are part of the program, a text of them would be a copy that nobody reads after the start.
+  private let bytes: [UInt8]
+
   /// Its statements, run in one transaction with the schema as the search path.
-  public let sql: String
+  public var sql: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Describes a step.
   public init(version: Int, name: String, sql: String) {
+    self.init(version: version, name: name, bytes: Array(sql.utf8))
+  }
+
+  /// Describes a step whose statements are there as bytes of UTF-8.
+  public init(version: Int, name: String, bytes: [UInt8]) {
     self.version = version
     self.name = name
-    self.sql = sql
+    self.bytes = bytes
   }
 
   /// Describes the step that `file`, `V0001_accounts.sql` for example, holds as bytes.
@@ -21,7 +29,7 @@ public struct Migration: Sendable, Hashable {
     guard file.hasPrefix("V"), file.hasSuffix(".sql"), parts.count == 2, let version = Int(digits) else {
       preconditionFailure("\(file): a migration's file is named V0001_name.sql")
     }
-    self.init(version: version, name: String(parts[1].dropLast(4)), sql: String(decoding: bytes, as: UTF8.self))
+    self.init(version: version, name: String(parts[1].dropLast(4)), bytes: bytes)
   }
 
   /// `V0001_accounts.sql`.

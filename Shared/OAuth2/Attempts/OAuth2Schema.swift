@@ -11,7 +11,7 @@ public enum OAuth2Schema {
   public static func migration(version: Int) -> Migration {
     Migration(
       version: version, name: "authorization_attempts",
-      sql: String(decoding: PackageResources.authorization_attempts_sql, as: UTF8.self))
+      bytes: PackageResources.authorization_attempts_sql)
   }
 
   /// Every statement of the module, so that a test can prepare them all on the migrated schema.
