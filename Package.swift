@@ -20,10 +20,11 @@ let confined: [SwiftSetting] = [
 ]
 let confinedModules: Set<String> = ["LoopExecutor", "Postgres", "ProtobufC", "TTRPC"]
 
-/// How programs are linked. The addresses that the loader puts into a program are packed: a service that starts touches less memory.
+/// How programs are linked: so that a service that starts touches less memory (see memory.md of the handbook).
 let linked: [LinkerSetting] = [
   .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+    ["-use-ld=lld", "-L\(Context.packageDirectory)/Shared/Linking"]
+      + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 ]
 
