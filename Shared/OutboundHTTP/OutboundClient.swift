@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// It works until it is stopped, and has to be run: it is `run` that gives its connections back.
 public final class OutboundClient: Service {
-  private let configuration: HTTPClient.Configuration
+  /// In place of the system's authorities.
+  private let authorities: [NIOSSLCertificate]?
   private let timeout: Duration
   private let loops: any EventLoopGroup
   private let clock: any WallClock
@@ -33,16 +34,7 @@ public final class OutboundClient: Service {
   public init(
     authorities: String?, timeout: Duration, on loops: any EventLoopGroup, clock: any WallClock
   ) throws {
-    var tls = TLSConfiguration.makeClientConfiguration()
-    tls.minimumTLSVersion = .tlsv12
-    if let authorities { tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities)) }
-    // Whoever is asked gets secrets: they go where the settings say and nowhere else.
-    var configuration = HTTPClient.Configuration(
-      tlsConfiguration: tls, redirectConfiguration: .disallow,
-      timeout: .init(connect: TimeAmount(min(timeout, .seconds(5))), read: TimeAmount(timeout)),
-      decompression: .disabled)
-    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
-    self.configuration = configuration
+    self.authorities = try authorities.map { try NIOSSLCertificate.fromPEMFile($0) }
     self.timeout = timeout
     self.loops = loops
     self.clock = clock
@@ -58,6 +50,19 @@ public final class OutboundClient: Service {
       return state
     }
     if case .working(let client) = last { try await client.shutdown() }
+  }
+
+  private var configuration: HTTPClient.Configuration {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.minimumTLSVersion = .tlsv12
+    if let authorities { tls.trustRoots = .certificates(authorities) }
+    // Whoever is asked gets secrets: they go where the settings say and nowhere else.
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls, redirectConfiguration: .disallow,
+      timeout: .init(connect: TimeAmount(min(timeout, .seconds(5))), read: TimeAmount(timeout)),
+      decompression: .disabled)
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
+    return configuration
   }
 
   /// What speaks HTTP, made when it is first needed; `nil` when it has been given back.
