@@ -38,9 +38,18 @@ extension TandemService {
   }
 
   /// Runs the command line of this process; ends it with status 0, 2 for how it was called or configured, else 1.
-  public static func main() async {
+  ///
+  /// Not `async`, for then the first thread would be given to Dispatch, which has no use for it and ends it. To end a thread is to unwind it,
+  /// and that reads tables from all over the program into memory.
+  public static func main() {
     // A peer that hangs up while it is written to must not end the process.
     signal(SIGPIPE, SIG_IGN)
+    Task { await runCommandLine() }
+    while true { pause() }
+  }
+
+  /// Runs the command line and ends the process.
+  private static func runCommandLine() async -> Never {
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import Configuration
-import FoundationEssentials
+import Glibc
 
 /// Where settings are looked for; tests pass their own.
 public struct SettingSources: Sendable {
@@ -16,8 +16,17 @@ public struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-  /// The variables of this process.
-  static var processEnvironment: [String: String] { ProcessInfo.processInfo.environment }
+  /// The variables of this process, read by itself: a start needs nothing else of Foundation, which would be read into memory for it.
+  static var processEnvironment: [String: String] {
+    var variables: [String: String] = [:]
+    var place = environ
+    while let entry = place.pointee {
+      let parts = String(cString: entry).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+      place += 1
+    }
+    return variables
+  }
 }
 
 /// A service's settings, all checked.
