@@ -413,8 +413,9 @@ let proofs: [Target] = [
 
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
-  "Ambient", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC", "TTRPC",
-  "TandemCatalog", "TandemIdentity", "TandemLending",
+  "Ambient", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
+  "SeededNumbers",
+  "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 
 let package = Package(

@@ -48,7 +48,7 @@ let package = Package(
     .executableTarget(
       name: "statements",
       dependencies: [
-        "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"),
+        "Measure", argumentParser, tandem("Postgres"), tandem("LoopExecutor"), tandem("SeededNumbers"),
         .product(name: "Logging", package: "swift-log"),
       ], swiftSettings: strict),
     .executableTarget(

@@ -5,7 +5,8 @@ import CBenchV1
 /// The contract itself, for clients that have no .proto files.
 public enum FileDescriptors {
   /// A serialized google.protobuf.FileDescriptorSet: the files of this module, with comments, after everything that
-  /// they import, without.
-  public static let serialized: [UInt8] = Array(
-    UnsafeBufferPointer(start: CBenchV1_file_descriptors_start(), count: CBenchV1_file_descriptors_size))
+  /// they import, without. Copied at each use, for few programs ever use it.
+  public static var serialized: [UInt8] {
+    Array(UnsafeBufferPointer(start: CBenchV1_file_descriptors_start(), count: CBenchV1_file_descriptors_size))
+  }
 }
