@@ -29,21 +29,44 @@ struct FollowingWatchTests {
   func refused() async throws {
     try await Pair.with { pair in
       try await pair.telling { log in
-        let lines = Lines()
-        try await pair.database.opened(as: "lending") { own in
-          // The certificate is lending's.
-          let consumer = EventConsumer(
-            ConsumerPlan(of: "catalog", effects: [EventEffect(of: SessionRevoked.self) { _, _ in }]), for: "matching",
-            through: log.client, database: own, clock: pair.clock, logger: Logger(label: "watch") { _ in lines },
-            longestWait: .milliseconds(5), look: .milliseconds(2))
-          try await withThrowingTaskGroup { group in
-            group.addTask { try await consumer.run() }
-            _ = try await eventually("it is missed") {
-              lines.texts.contains { $0.contains("for a while") } ? true : nil
-            }
-            group.cancelAll()
-          }
+        // The certificate is lending's.
+        try await pair.consuming(from: "catalog", as: "matching", log) { lines in
+          _ = try await eventually("it is missed") { lines.has("for a while") }
         }
+      }
+    }
+  }
+
+  @Test("[C-9] a consumer at another service's address says so, and passes by nothing")
+  func otherAddress() async throws {
+    try await Pair.with { pair in
+      try await pair.telling { log in
+        try await log.tell("a", [1])
+        try await pair.consuming(from: "identity", as: "lending", log) { lines in
+          _ = try await eventually("it says why") { lines.has("the address is the wrong one") }
+        }
+        #expect(try await pair.sql("select consumer from catalog.event_consumers").isEmpty)
+        #expect(try await pair.sql("select consumer from lending.event_cursors").isEmpty)
+      }
+    }
+  }
+}
+
+extension Pair {
+  /// Follows a producer as a service does, at the address of the one that tells, while `body` looks at what is logged.
+  fileprivate func consuming(
+    from producer: String, as service: String, _ log: Log, _ body: @escaping @Sendable (Lines) async throws -> Void
+  ) async throws {
+    let lines = Lines()
+    try await database.opened(as: "lending") { own in
+      let consumer = EventConsumer(
+        ConsumerPlan(of: producer, effects: [EventEffect(of: SessionRevoked.self) { _, _ in }]), for: service,
+        through: log.client, database: own, clock: clock, logger: Logger(label: "watch") { _ in lines },
+        longestWait: .milliseconds(5), look: .milliseconds(2))
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await consumer.run() }
+        try await body(lines)
+        group.cancelAll()
       }
     }
   }
@@ -60,7 +83,9 @@ private struct Lines: LogHandler {
   var logLevel = Logger.Level.notice
 
   var levels: [Logger.Level] { store.lines.withLock { $0.map(\.0) } }
-  var texts: [String] { store.lines.withLock { $0.map(\.1) } }
+
+  /// Whether a line says the text; `nil` while none does.
+  func has(_ text: String) -> Bool? { store.lines.withLock { $0.contains { $0.1.contains(text) } } ? true : nil }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -68,6 +93,6 @@ private struct Lines: LogHandler {
   }
 
   func log(event: LogEvent) {
-    store.lines.withLock { $0.append((event.level, "\(event.message)")) }
+    store.lines.withLock { $0.append((event.level, "\(event.message) \(event.metadata ?? [:])")) }
   }
 }
