@@ -23,10 +23,16 @@ let confinedModules: Set<String> = ["LoopExecutor", "Postgres", "ProtobufC", "TT
 /// How programs are linked: so that a service that starts touches less memory (see memory.md of the handbook).
 let linked: [LinkerSetting] = [
   .unsafeFlags(
-    ["-use-ld=lld", "-L\(Context.packageDirectory)/Shared/Linking"]
-      + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
+    ["-use-ld=lld"] + ["-z", "pack-relative-relocs", "--no-export-dynamic"].flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 ]
+
+/// The same with the C++ library inside, for programs none of whose libraries bring the shared one.
+let linkedWithoutCXX =
+  linked + [
+    .unsafeFlags(
+      ["-L\(Context.packageDirectory)/Shared/Linking"], .when(platforms: [.linux], configuration: .release))
+  ]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -91,14 +97,16 @@ func emptyService(_ name: String) -> [Target] {
       name: executable,
       dependencies: ["ServiceRuntime", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store")],
       path: "Services/\(name)/Server",
-      swiftSettings: strict, linkerSettings: linked),
+      swiftSettings: strict, linkerSettings: linkedWithoutCXX),
   ]
 }
 
 /// A program, in the folder `path`.
-func program(_ name: String, _ path: String, uses dependencies: Target.Dependency...) -> Target {
+func program(
+  _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX, uses dependencies: Target.Dependency...
+) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: linked)
+    name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: settings)
 }
 
 /// A program that only the build and tests run.
@@ -191,7 +199,7 @@ let sharedLibraries: [Target] = [
     resources: migrations(["authorization_attempts"])),
   shared("Images", uses: "CSpawn", "Cryptography"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  program("image-decoder", "Shared/ImageDecoder", uses: "Images", "CVips"),
+  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "CVips"),
   shared(
     "Pictures", uses: "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient",
     "Identifiers", resources: migrations(["pictures"])),
@@ -419,8 +427,7 @@ let proofs: [Target] = [
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
   "Ambient", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
-  "SeededNumbers",
-  "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
+  "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 
 let package = Package(

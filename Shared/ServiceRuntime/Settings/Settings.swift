@@ -231,7 +231,7 @@ private struct SettingsResolution {
   }
 
   /// What the suite's command line reads from the environment that it shares with services, in a container for instance.
-  private static let ofCommandLine = ["service", "home", "address", "token", "ca", "cert", "key"]
+  private static let ofCommandLine = ["home", "address", "token", "ca", "cert", "key"]
 
   private func hint(_ name: String, _ candidates: Set<String>) -> String {
     nearest(to: name, among: candidates).map { "; did you mean \($0)?" } ?? "; `\(service) config` lists all"
