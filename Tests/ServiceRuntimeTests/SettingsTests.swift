@@ -101,7 +101,7 @@ struct SettingsTests {
 
   @Test("a variable that the suite's command line reads is no mistake")
   func commandLines() throws {
-    let variables = ["SERVICE", "HOME", "ADDRESS", "TOKEN", "CA", "CERT", "KEY"].map { ("TANDEM_\($0)", "x") }
+    let variables = ["HOME", "ADDRESS", "TOKEN", "CA", "CERT", "KEY"].map { ("TANDEM_\($0)", "x") }
     #expect(try resolve([], Dictionary(uniqueKeysWithValues: variables)).warnings == [])
   }
 
