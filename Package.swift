@@ -103,7 +103,8 @@ func emptyService(_ name: String) -> [Target] {
 
 /// A program, in the folder `path`.
 func program(
-  _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX, uses dependencies: Target.Dependency...
+  _ name: String, _ path: String, linked settings: [LinkerSetting] = linkedWithoutCXX,
+  uses dependencies: Target.Dependency...
 ) -> Target {
   .executableTarget(
     name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: settings)
