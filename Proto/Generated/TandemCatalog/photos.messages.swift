@@ -127,19 +127,25 @@ public struct UploadBookPhotoRequest: ProtobufMessage {
   public var chunk: [UInt8]
   /// In the first message only: which book.
   public var bookID: String
+  /// In the first message only, and optional: an access token, in place of the metadata `authorization`, which
+  /// some clients do not send with streams.
+  public var accessToken: String
 
   /// The message with every field at its default.
   public init() {
     self.chunk = []
     self.bookID = ""
+    self.accessToken = ""
   }
 
   public init(
     chunk: [UInt8] = [],
-    bookID: String = ""
+    bookID: String = "",
+    accessToken: String = ""
   ) {
     self.chunk = chunk
     self.bookID = bookID
+    self.accessToken = accessToken
   }
 
   public static var protobufName: String { "tandem.catalog.v1.UploadBookPhotoRequest" }
@@ -149,13 +155,15 @@ public struct UploadBookPhotoRequest: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Catalog__V1__UploadBookPhotoRequest.self)
     return try UploadBookPhotoRequest(
       chunk: c.pointee.chunk.array(),
-      bookID: c.pointee.book_id.text("tandem.catalog.v1.UploadBookPhotoRequest.book_id"))
+      bookID: c.pointee.book_id.text("tandem.catalog.v1.UploadBookPhotoRequest.book_id"),
+      accessToken: c.pointee.access_token.text("tandem.catalog.v1.UploadBookPhotoRequest.access_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Catalog__V1__UploadBookPhotoRequest.self, Self.cDescriptor)
     c.pointee.chunk = arena.copy(self.chunk)
     c.pointee.book_id = arena.copy(self.bookID)
+    c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -233,22 +241,28 @@ public struct DownloadBookPhotoRequest: ProtobufMessage {
   public var photoID: String
   /// Which size.
   public var size: PhotoSize
+  /// Optional: an access token, in place of the metadata `authorization`, which
+  /// some clients do not send with streams.
+  public var accessToken: String
 
   /// The message with every field at its default.
   public init() {
     self.bookID = ""
     self.photoID = ""
     self.size = .unspecified
+    self.accessToken = ""
   }
 
   public init(
     bookID: String = "",
     photoID: String = "",
-    size: PhotoSize = .unspecified
+    size: PhotoSize = .unspecified,
+    accessToken: String = ""
   ) {
     self.bookID = bookID
     self.photoID = photoID
     self.size = size
+    self.accessToken = accessToken
   }
 
   public static var protobufName: String { "tandem.catalog.v1.DownloadBookPhotoRequest" }
@@ -259,7 +273,8 @@ public struct DownloadBookPhotoRequest: ProtobufMessage {
     return try DownloadBookPhotoRequest(
       bookID: c.pointee.book_id.text("tandem.catalog.v1.DownloadBookPhotoRequest.book_id"),
       photoID: c.pointee.photo_id.text("tandem.catalog.v1.DownloadBookPhotoRequest.photo_id"),
-      size: PhotoSize(rawValue: Int32(truncatingIfNeeded: c.pointee.size.rawValue)))
+      size: PhotoSize(rawValue: Int32(truncatingIfNeeded: c.pointee.size.rawValue)),
+      accessToken: c.pointee.access_token.text("tandem.catalog.v1.DownloadBookPhotoRequest.access_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -267,6 +282,7 @@ public struct DownloadBookPhotoRequest: ProtobufMessage {
     c.pointee.book_id = arena.copy(self.bookID)
     c.pointee.photo_id = arena.copy(self.photoID)
     c.pointee.size = .init(rawValue: .init(truncatingIfNeeded: self.size.rawValue))
+    c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

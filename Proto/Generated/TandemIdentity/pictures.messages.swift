@@ -127,19 +127,25 @@ public struct UploadProfilePictureRequest: ProtobufMessage {
   public var chunk: [UInt8]
   /// In the first message only, and optional: the etag of the picture that this one is to replace.
   public var etag: String
+  /// In the first message only, and optional: an access token, in place of the metadata `authorization`, which
+  /// some clients do not send with streams.
+  public var accessToken: String
 
   /// The message with every field at its default.
   public init() {
     self.chunk = []
     self.etag = ""
+    self.accessToken = ""
   }
 
   public init(
     chunk: [UInt8] = [],
-    etag: String = ""
+    etag: String = "",
+    accessToken: String = ""
   ) {
     self.chunk = chunk
     self.etag = etag
+    self.accessToken = accessToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.UploadProfilePictureRequest" }
@@ -149,13 +155,15 @@ public struct UploadProfilePictureRequest: ProtobufMessage {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Identity__V1__UploadProfilePictureRequest.self)
     return try UploadProfilePictureRequest(
       chunk: c.pointee.chunk.array(),
-      etag: c.pointee.etag.text("tandem.identity.v1.UploadProfilePictureRequest.etag"))
+      etag: c.pointee.etag.text("tandem.identity.v1.UploadProfilePictureRequest.etag"),
+      accessToken: c.pointee.access_token.text("tandem.identity.v1.UploadProfilePictureRequest.access_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
     let c = arena.message(Tandem__Identity__V1__UploadProfilePictureRequest.self, Self.cDescriptor)
     c.pointee.chunk = arena.copy(self.chunk)
     c.pointee.etag = arena.copy(self.etag)
+    c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }
@@ -168,22 +176,28 @@ public struct DownloadProfilePictureRequest: ProtobufMessage {
   public var size: PictureSize
   /// The etag of the picture that the caller has in this size, if any: then its bytes are not sent again.
   public var knownEtag: String
+  /// Optional: an access token, in place of the metadata `authorization`, which
+  /// some clients do not send with streams.
+  public var accessToken: String
 
   /// The message with every field at its default.
   public init() {
     self.username = ""
     self.size = .unspecified
     self.knownEtag = ""
+    self.accessToken = ""
   }
 
   public init(
     username: String = "",
     size: PictureSize = .unspecified,
-    knownEtag: String = ""
+    knownEtag: String = "",
+    accessToken: String = ""
   ) {
     self.username = username
     self.size = size
     self.knownEtag = knownEtag
+    self.accessToken = accessToken
   }
 
   public static var protobufName: String { "tandem.identity.v1.DownloadProfilePictureRequest" }
@@ -194,7 +208,8 @@ public struct DownloadProfilePictureRequest: ProtobufMessage {
     return try DownloadProfilePictureRequest(
       username: c.pointee.username.text("tandem.identity.v1.DownloadProfilePictureRequest.username"),
       size: PictureSize(rawValue: Int32(truncatingIfNeeded: c.pointee.size.rawValue)),
-      knownEtag: c.pointee.known_etag.text("tandem.identity.v1.DownloadProfilePictureRequest.known_etag"))
+      knownEtag: c.pointee.known_etag.text("tandem.identity.v1.DownloadProfilePictureRequest.known_etag"),
+      accessToken: c.pointee.access_token.text("tandem.identity.v1.DownloadProfilePictureRequest.access_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -202,6 +217,7 @@ public struct DownloadProfilePictureRequest: ProtobufMessage {
     c.pointee.username = arena.copy(self.username)
     c.pointee.size = .init(rawValue: .init(truncatingIfNeeded: self.size.rawValue))
     c.pointee.known_etag = arena.copy(self.knownEtag)
+    c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

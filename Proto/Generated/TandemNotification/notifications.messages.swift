@@ -319,16 +319,22 @@ public struct StreamNotificationsRequest: ProtobufMessage {
   /// The last position that the client knows: everything after it is told first. 0 tells everything that is kept; without
   /// it only what comes from now on is told.
   public var after: Int64?
+  /// Optional: an access token, in place of the metadata `authorization`, which
+  /// some clients do not send with streams.
+  public var accessToken: String
 
   /// The message with every field at its default.
   public init() {
     self.after = nil
+    self.accessToken = ""
   }
 
   public init(
-    after: Int64? = nil
+    after: Int64? = nil,
+    accessToken: String = ""
   ) {
     self.after = after
+    self.accessToken = accessToken
   }
 
   public static var protobufName: String { "tandem.notification.v1.StreamNotificationsRequest" }
@@ -336,8 +342,9 @@ public struct StreamNotificationsRequest: ProtobufMessage {
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> StreamNotificationsRequest {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Notification__V1__StreamNotificationsRequest.self)
-    return StreamNotificationsRequest(
-      after: c.pointee._after_case.rawValue == 0 ? nil : c.pointee.after)
+    return try StreamNotificationsRequest(
+      after: c.pointee._after_case.rawValue == 0 ? nil : c.pointee.after,
+      accessToken: c.pointee.access_token.text("tandem.notification.v1.StreamNotificationsRequest.access_token"))
   }
 
   public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -346,6 +353,7 @@ public struct StreamNotificationsRequest: ProtobufMessage {
       c.pointee._after_case = .init(rawValue: 1)
       c.pointee.after = value
     }
+    c.pointee.access_token = arena.copy(self.accessToken)
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 }

@@ -19,7 +19,7 @@ public struct Caller: Sendable, Hashable {
 /// It is copied several times in each call, so what many calls have in common is held by reference.
 public struct CallContext: Sendable {
   /// What the client sent beside the message.
-  public let metadata: Metadata
+  public internal(set) var metadata: Metadata
   /// When the server gives up on the call and cancels its task; `nil` when neither side set a limit.
   public let deadline: Deadline?
   /// Who calls; `nil` only in methods whose access is public.

@@ -105,13 +105,16 @@ final class AnyMethod: Sendable {
 
   let descriptor: MethodDescriptor
   let metrics: MethodMetrics
+  /// The field of a stream's first message that may hold its access token; `nil` where the contract has none.
+  let tokenField: UInt32?
   let begin: Begin
   private let service: [UInt8]
   private let name: [UInt8]
 
   @usableFromInline
-  init(_ descriptor: MethodDescriptor, _ begin: @escaping Begin) {
+  init(_ descriptor: MethodDescriptor, tokenField: UInt32? = nil, _ begin: @escaping Begin) {
     self.descriptor = descriptor
+    self.tokenField = tokenField
     self.begin = begin
     metrics = MethodMetrics(descriptor)
     service = Array(descriptor.service.utf8)

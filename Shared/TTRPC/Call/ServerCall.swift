@@ -15,16 +15,18 @@ final class ServerCall: @unchecked Sendable {
   let deadline: NIODeadline
   /// Bytes that the call holds of the connection's budget until it is over.
   private(set) var cost: Int
-  @usableFromInline let context: CallContext
+  @usableFromInline var context: CallContext
   /// Whether it was answered or given up. Its handler may still run then.
   private(set) var isEnded = false
   /// Whether the connection keeps it, because its handler did not end it at once. Set by the connection.
   var isKept = false
 
-  private let connection: ServerConnection
+  let connection: ServerConnection
   private let began: NIODeadline
   /// Why the call is not to begin; `nil` when it is.
   private let refusal: Status?
+  /// The field of the first message that is to prove who calls, while that is awaited.
+  var awaitedProof: UInt32?
   private var task: Task<Void, Never>?
   /// Whether `task` is set: an answer given at once, the usual case, need not look.
   private var isWaiting = false
@@ -54,11 +56,14 @@ final class ServerCall: @unchecked Sendable {
     var context = context
     span = connection.tracer.map { CallSpan(server: $0, context) }
     if let span, context.traceID == nil { context.startedTrace = span.traceparent }
-    refusal = deadline > began ? Self.refusal(of: &context, by: connection.interceptors) : .deadlineExceeded
+    if deadline > began, let field = method.tokenField, !context.metadata.has("authorization") { awaitedProof = field }
+    refusal =
+      deadline <= began
+      ? .deadlineExceeded : awaitedProof == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
     self.context = context
   }
 
-  private static func refusal(of call: inout CallContext, by interceptors: [any ServerInterceptor]) -> Status? {
+  static func refusal(of call: inout CallContext, by interceptors: [any ServerInterceptor]) -> Status? {
     do throws(Status) {
       for interceptor in interceptors { try interceptor.callBegins(&call) }
       return nil
@@ -70,6 +75,11 @@ final class ServerCall: @unchecked Sendable {
   /// Begins the call, unless it is refused. Whatever comes of it is answered before or after this returns, once.
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     if let refusal { return fail(refusal) }
+    if let field = awaitedProof { return begin(provenBy: field, of: payload, arena) }
+    start(payload, arena)
+  }
+
+  func start(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     if !method.descriptor.kind.clientStreams { received.messages = 1 }
     method.begin(self, payload, arena)
   }
@@ -274,6 +284,7 @@ extension ServerCall {
 
   /// Takes the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
+    if let field = awaitedProof { return begin(provenBy: field, ofFirst: body, arena) }
     received.messages += 1
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
@@ -291,6 +302,7 @@ extension ServerCall {
 
   /// Takes note that the client sends no more.
   func inputEnded() {
+    if let field = awaitedProof { return begin(provenBy: field, ofFirst: UnsafeRawBufferPointer(start: nil, count: 0), connection.arena) }
     inbox?.end(nil)
   }
 }

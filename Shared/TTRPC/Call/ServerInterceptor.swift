@@ -84,7 +84,7 @@ public struct Authentication: ServerInterceptor {
 extension Status {
   fileprivate static let tokenMissing = Status(
     .unauthenticated, reason: "TOKEN_MISSING",
-    "This method needs an access token: send it as the metadata authorization: Bearer TOKEN")
+    "This method needs an access token: send it as the metadata authorization: Bearer TOKEN, or as the access_token of a stream's first message")
 
   fileprivate static let notAService = Status(
     .unauthenticated, reason: "SERVICE_IDENTITY_MISSING",

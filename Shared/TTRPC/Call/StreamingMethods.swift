@@ -6,7 +6,7 @@ extension AnyMethod {
     _ handler: @escaping @Sendable (Request, MessageWriter<Response>, CallContext) async throws -> Void
   ) -> AnyMethod {
     let hasLists = Request.hasLists
-    return AnyMethod(descriptor) { call, payload, arena in
+    return AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
       guard let request: Request = call.read(payload, arena, hasLists: hasLists) else { return }
       let writer = MessageWriter<Response>(outlet: call, codec: .generated)
       call.run(
@@ -21,7 +21,7 @@ extension AnyMethod {
     _ descriptor: MethodDescriptor,
     _ handler: @escaping @Sendable (MessageStream<Request>, CallContext) async throws -> Response
   ) -> AnyMethod {
-    AnyMethod(descriptor) { call, payload, arena in
+    AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
       guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
       call.run(StreamingWork { call in call.succeed(try await handler(requests, call.context)) })
     }
@@ -32,7 +32,7 @@ extension AnyMethod {
     _ handler:
       @escaping @Sendable (MessageStream<Request>, MessageWriter<Response>, CallContext) async throws -> Void
   ) -> AnyMethod {
-    AnyMethod(descriptor) { call, payload, arena in
+    AnyMethod(descriptor, tokenField: Request.tokenField) { call, payload, arena in
       guard let requests = call.receive(MessageCodec<Request>.generated, first: payload, arena) else { return }
       let writer = MessageWriter<Response>(outlet: call, codec: .generated)
       call.run(

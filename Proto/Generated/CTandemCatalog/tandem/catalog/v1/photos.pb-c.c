@@ -579,7 +579,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__photo_rendition__descripto
   (ProtobufCMessageInit) tandem__catalog__v1__photo_rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__upload_book_photo_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__upload_book_photo_request__field_descriptors[3] =
 {
   {
     "chunk",
@@ -605,15 +605,28 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__upload_book_photo_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__UploadBookPhotoRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__upload_book_photo_request__field_indices_by_name[] = {
+  2,   /* field[2] = access_token */
   1,   /* field[1] = book_id */
   0,   /* field[0] = chunk */
 };
 static const ProtobufCIntRange tandem__catalog__v1__upload_book_photo_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__upload_book_photo_request__descriptor =
 {
@@ -623,7 +636,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__upload_book_photo_request_
   "Tandem__Catalog__V1__UploadBookPhotoRequest",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__UploadBookPhotoRequest),
-  2,
+  3,
   tandem__catalog__v1__upload_book_photo_request__field_descriptors,
   tandem__catalog__v1__upload_book_photo_request__field_indices_by_name,
   1,  tandem__catalog__v1__upload_book_photo_request__number_ranges,
@@ -706,7 +719,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__list_book_photos_response_
   (ProtobufCMessageInit) tandem__catalog__v1__list_book_photos_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__catalog__v1__download_book_photo_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__catalog__v1__download_book_photo_request__field_descriptors[4] =
 {
   {
     "book_id",
@@ -744,8 +757,21 @@ static const ProtobufCFieldDescriptor tandem__catalog__v1__download_book_photo_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Catalog__V1__DownloadBookPhotoRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__catalog__v1__download_book_photo_request__field_indices_by_name[] = {
+  3,   /* field[3] = access_token */
   0,   /* field[0] = book_id */
   1,   /* field[1] = photo_id */
   2,   /* field[2] = size */
@@ -753,7 +779,7 @@ static const unsigned tandem__catalog__v1__download_book_photo_request__field_in
 static const ProtobufCIntRange tandem__catalog__v1__download_book_photo_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__catalog__v1__download_book_photo_request__descriptor =
 {
@@ -763,7 +789,7 @@ const ProtobufCMessageDescriptor tandem__catalog__v1__download_book_photo_reques
   "Tandem__Catalog__V1__DownloadBookPhotoRequest",
   "tandem.catalog.v1",
   sizeof(Tandem__Catalog__V1__DownloadBookPhotoRequest),
-  3,
+  4,
   tandem__catalog__v1__download_book_photo_request__field_descriptors,
   tandem__catalog__v1__download_book_photo_request__field_indices_by_name,
   1,  tandem__catalog__v1__download_book_photo_request__number_ranges,

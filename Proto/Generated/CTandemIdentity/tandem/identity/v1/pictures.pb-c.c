@@ -489,7 +489,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__picture_rendition__descri
   (ProtobufCMessageInit) tandem__identity__v1__picture_rendition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__upload_profile_picture_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__upload_profile_picture_request__field_descriptors[3] =
 {
   {
     "chunk",
@@ -515,15 +515,28 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__upload_profile_pictu
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__UploadProfilePictureRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__upload_profile_picture_request__field_indices_by_name[] = {
+  2,   /* field[2] = access_token */
   0,   /* field[0] = chunk */
   1,   /* field[1] = etag */
 };
 static const ProtobufCIntRange tandem__identity__v1__upload_profile_picture_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__upload_profile_picture_request__descriptor =
 {
@@ -533,14 +546,14 @@ const ProtobufCMessageDescriptor tandem__identity__v1__upload_profile_picture_re
   "Tandem__Identity__V1__UploadProfilePictureRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__UploadProfilePictureRequest),
-  2,
+  3,
   tandem__identity__v1__upload_profile_picture_request__field_descriptors,
   tandem__identity__v1__upload_profile_picture_request__field_indices_by_name,
   1,  tandem__identity__v1__upload_profile_picture_request__number_ranges,
   (ProtobufCMessageInit) tandem__identity__v1__upload_profile_picture_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__identity__v1__download_profile_picture_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor tandem__identity__v1__download_profile_picture_request__field_descriptors[4] =
 {
   {
     "username",
@@ -578,8 +591,21 @@ static const ProtobufCFieldDescriptor tandem__identity__v1__download_profile_pic
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_token",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Identity__V1__DownloadProfilePictureRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__identity__v1__download_profile_picture_request__field_indices_by_name[] = {
+  3,   /* field[3] = access_token */
   2,   /* field[2] = known_etag */
   1,   /* field[1] = size */
   0,   /* field[0] = username */
@@ -587,7 +613,7 @@ static const unsigned tandem__identity__v1__download_profile_picture_request__fi
 static const ProtobufCIntRange tandem__identity__v1__download_profile_picture_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor tandem__identity__v1__download_profile_picture_request__descriptor =
 {
@@ -597,7 +623,7 @@ const ProtobufCMessageDescriptor tandem__identity__v1__download_profile_picture_
   "Tandem__Identity__V1__DownloadProfilePictureRequest",
   "tandem.identity.v1",
   sizeof(Tandem__Identity__V1__DownloadProfilePictureRequest),
-  3,
+  4,
   tandem__identity__v1__download_profile_picture_request__field_descriptors,
   tandem__identity__v1__download_profile_picture_request__field_indices_by_name,
   1,  tandem__identity__v1__download_profile_picture_request__number_ranges,

@@ -1502,7 +1502,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__mark_read_response__d
   (ProtobufCMessageInit) tandem__notification__v1__mark_read_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor tandem__notification__v1__stream_notifications_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor tandem__notification__v1__stream_notifications_request__field_descriptors[2] =
 {
   {
     "after",
@@ -1516,14 +1516,27 @@ static const ProtobufCFieldDescriptor tandem__notification__v1__stream_notificat
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "access_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Notification__V1__StreamNotificationsRequest, access_token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned tandem__notification__v1__stream_notifications_request__field_indices_by_name[] = {
+  1,   /* field[1] = access_token */
   0,   /* field[0] = after */
 };
 static const ProtobufCIntRange tandem__notification__v1__stream_notifications_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor tandem__notification__v1__stream_notifications_request__descriptor =
 {
@@ -1533,7 +1546,7 @@ const ProtobufCMessageDescriptor tandem__notification__v1__stream_notifications_
   "Tandem__Notification__V1__StreamNotificationsRequest",
   "tandem.notification.v1",
   sizeof(Tandem__Notification__V1__StreamNotificationsRequest),
-  1,
+  2,
   tandem__notification__v1__stream_notifications_request__field_descriptors,
   tandem__notification__v1__stream_notifications_request__field_indices_by_name,
   1,  tandem__notification__v1__stream_notifications_request__number_ranges,

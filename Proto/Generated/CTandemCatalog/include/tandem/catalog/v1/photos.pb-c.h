@@ -72,10 +72,11 @@ struct  Tandem__Catalog__V1__UploadBookPhotoRequest
   ProtobufCMessage base;
   ProtobufCBinaryData chunk;
   ProtobufCBinaryData book_id;
+  ProtobufCBinaryData access_token;
 };
 #define TANDEM__CATALOG__V1__UPLOAD_BOOK_PHOTO_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__upload_book_photo_request__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Catalog__V1__ListBookPhotosRequest
@@ -105,10 +106,11 @@ struct  Tandem__Catalog__V1__DownloadBookPhotoRequest
   ProtobufCBinaryData book_id;
   ProtobufCBinaryData photo_id;
   Tandem__Catalog__V1__PhotoSize size;
+  ProtobufCBinaryData access_token;
 };
 #define TANDEM__CATALOG__V1__DOWNLOAD_BOOK_PHOTO_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__catalog__v1__download_book_photo_request__descriptor) \
-    , {0,NULL}, {0,NULL}, TANDEM__CATALOG__V1__PHOTO_SIZE__PHOTO_SIZE_UNSPECIFIED }
+    , {0,NULL}, {0,NULL}, TANDEM__CATALOG__V1__PHOTO_SIZE__PHOTO_SIZE_UNSPECIFIED, {0,NULL} }
 
 
 struct  Tandem__Catalog__V1__DownloadBookPhotoResponse

@@ -70,10 +70,11 @@ struct  Tandem__Identity__V1__UploadProfilePictureRequest
   ProtobufCMessage base;
   ProtobufCBinaryData chunk;
   ProtobufCBinaryData etag;
+  ProtobufCBinaryData access_token;
 };
 #define TANDEM__IDENTITY__V1__UPLOAD_PROFILE_PICTURE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__upload_profile_picture_request__descriptor) \
-    , {0,NULL}, {0,NULL} }
+    , {0,NULL}, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__DownloadProfilePictureRequest
@@ -82,10 +83,11 @@ struct  Tandem__Identity__V1__DownloadProfilePictureRequest
   ProtobufCBinaryData username;
   Tandem__Identity__V1__PictureSize size;
   ProtobufCBinaryData known_etag;
+  ProtobufCBinaryData access_token;
 };
 #define TANDEM__IDENTITY__V1__DOWNLOAD_PROFILE_PICTURE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__identity__v1__download_profile_picture_request__descriptor) \
-    , {0,NULL}, TANDEM__IDENTITY__V1__PICTURE_SIZE__PICTURE_SIZE_UNSPECIFIED, {0,NULL} }
+    , {0,NULL}, TANDEM__IDENTITY__V1__PICTURE_SIZE__PICTURE_SIZE_UNSPECIFIED, {0,NULL}, {0,NULL} }
 
 
 struct  Tandem__Identity__V1__DownloadProfilePictureResponse

@@ -182,6 +182,7 @@ typedef enum {
 struct  Tandem__Notification__V1__StreamNotificationsRequest
 {
   ProtobufCMessage base;
+  ProtobufCBinaryData access_token;
   Tandem__Notification__V1__StreamNotificationsRequest__AfterCase _after_case;
   union {
     int64_t after;
@@ -189,7 +190,7 @@ struct  Tandem__Notification__V1__StreamNotificationsRequest
 };
 #define TANDEM__NOTIFICATION__V1__STREAM_NOTIFICATIONS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__notification__v1__stream_notifications_request__descriptor) \
-    , TANDEM__NOTIFICATION__V1__STREAM_NOTIFICATIONS_REQUEST___AFTER__NOT_SET, {0} }
+    , {0,NULL}, TANDEM__NOTIFICATION__V1__STREAM_NOTIFICATIONS_REQUEST___AFTER__NOT_SET, {0} }
 
 
 struct  Tandem__Notification__V1__StreamNotificationsResponse
