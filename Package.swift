@@ -273,7 +273,7 @@ let services: [Target] =
       resources: migrations([
         "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
         "V0011_exercises", "V0012_workouts", "V0013_return_comments", "V0014_gyms", "V0015_ratings",
-        "V0016_gym_tiles", "V0017_search_parts",
+        "V0016_search_parts",
       ])),
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",

@@ -60,8 +60,7 @@ package enum CatalogSchema {
     Migration(file: "V0013_return_comments.sql", bytes: PackageResources.V0013_return_comments_sql),
     Migration(file: "V0014_gyms.sql", bytes: PackageResources.V0014_gyms_sql),
     Migration(file: "V0015_ratings.sql", bytes: PackageResources.V0015_ratings_sql),
-    Migration(file: "V0016_gym_tiles.sql", bytes: PackageResources.V0016_gym_tiles_sql),
-    Migration(file: "V0017_search_parts.sql", bytes: PackageResources.V0017_search_parts_sql),
+    Migration(file: "V0016_search_parts.sql", bytes: PackageResources.V0016_search_parts_sql),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's

@@ -27,7 +27,10 @@ ZONES = ("Asia/Singapore", "Europe/Berlin", "America/New_York", "Australia/Lord_
 HOURS = ("08:00-21:00", "Mo-Su 10:00-22:00", "24/7", "Mo-Fr 06:00-22:00; Sa,Su 08:00-20:00; PH off; Dec 25 off", "", "")
 
 HERE = "extensions.cube(array[-0.2395, 0.9706, 0.0226]::double precision[])"
-NEAREST = f"select count(*) from nearest_gyms({HERE}, 2.000001, null, null, 21)"
+NEAREST = f"""
+select id, place operator(extensions.<->) {HERE} from gyms
+order by place operator(extensions.<->) {HERE} fetch first 21 rows with ties
+"""
 SEARCH = "select count(*) from gyms_with_words(array[{}], 1000)"
 
 
@@ -71,7 +74,7 @@ class Gyms:
         took = time.monotonic() - begun
         path.unlink()
         say(f"gyms: {said.strip()} in {took:.1f} s, {size / took:,.0f}/s")
-        self.cluster.sql("vacuum catalog.gyms, catalog.gym_tiles, catalog.gym_words", DATABASE)
+        self.cluster.sql("vacuum catalog.gyms, catalog.gym_words", DATABASE)
         return size / took
 
     def questions(self, name, size, plan):

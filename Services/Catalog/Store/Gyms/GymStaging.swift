@@ -46,7 +46,7 @@ package enum GymStaging {
   /// Puts the gyms in, and the words that are new: how many were added, changed, and there already.
   ///
   /// Loads wait for each other here. Gyms are put in from south to north, those of a strip from west to east, so that neighbours are stored
-  /// together; triggers put those that come together into tiles.
+  /// together and the index of places grows in one corner at a time.
   package static func merge(source: String) -> String {
     let values = columns.split(separator: ", ").map(String.init)
     return """
@@ -75,5 +75,5 @@ package enum GymStaging {
 
   /// What the searches that follow need: new rows that wait beside the index are put into it, and the planner is told how often words
   /// occur.
-  package static let settle = "select gin_clean_pending_list('gyms_words_idx'); analyze gyms, gym_tiles, gym_words"
+  package static let settle = "select gin_clean_pending_list('gyms_words_idx'); analyze gyms, gym_words"
 }

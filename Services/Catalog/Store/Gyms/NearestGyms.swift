@@ -22,14 +22,35 @@ package struct NearestGyms: Statement {
     }
   }
 
+  // The index gives the gyms in the order of their distances, and the scan ends with the last row that is needed and those as far as that
+  // one: of them the ids decide. Within a radius only the cube around the ball is looked at. Without one there is no such condition, because
+  // the planner would take it for a narrow one; one of the two halves is not run.
   package static let sql = """
-    select \(StoredGym.columns), near.chord
-    from nearest_gyms(extensions.cube($1::double precision[]), $2, $3, $4, $5) as near
-    join gyms as gym on gym.id = near.id
-    \(StoredGym.usage(since: "$6", now: "$7"))
-    order by near.chord, near.id
+    select \(StoredGym.columns), gym.chord
+    from (
+      (
+        \(candidates) where $2 >= 2 and \(isBehind)
+        \(order)
+      )
+      union all
+      (
+        \(candidates)
+        where $2 < 2 and gyms.place operator(extensions.<@) extensions.cube_enlarge(\(here), $3, 3)
+          and gyms.place operator(extensions.<->) \(here) <= $2 and \(isBehind)
+        \(order)
+      )
+    ) as gym
+    \(StoredGym.usage(since: "$7", now: "$8"))
+    order by gym.chord, gym.id
+    limit $6::bigint
     """
-  /// So that rounding does not put the antipode beyond the whole Earth.
+  private static let candidates = "select gyms.*, gyms.place operator(extensions.<->) \(here) as chord from gyms"
+  private static let isBehind =
+    "($4::double precision is null or (gyms.place operator(extensions.<->) \(here), gyms.id) > ($4, $5::uuid))"
+  private static let order =
+    "order by gyms.place operator(extensions.<->) \(here) fetch first ($6::bigint) rows with ties"
+  private static let here = "extensions.cube($1::double precision[])"
+  /// What the edge of the cube is beyond the ball, so that rounding leaves nothing out: six metres.
   private static let margin = 1e-6
 
   let point: GeoPoint
@@ -47,8 +68,11 @@ package struct NearestGyms: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
+    // The whole Earth is within twice the radius of its sphere; rounding must not put the antipode beyond it.
+    let chord = radius < GeoPoint.farthest ? GeoPoint.chord(ofDistance: radius) : 2 + Self.margin
     p.append(point.vector)
-    p.append(radius < GeoPoint.farthest ? GeoPoint.chord(ofDistance: radius) : 2 + Self.margin)
+    p.append(chord)
+    p.append(chord + Self.margin)
     p.append(after?.chord)
     p.append(after?.id)
     p.append(limit)
