@@ -40,7 +40,7 @@ final class ServerCall: @unchecked Sendable {
   /// What the call is recorded as, where calls are.
   private let span: CallSpan?
 
-  /// Asks the interceptors whether the call may begin.
+  /// Asks the interceptors whether the call may begin, unless its first message is to prove who calls.
   init(
     _ header: FrameHeader, method: AnyMethod, context: CallContext, deadline: NIODeadline, began: NIODeadline,
     cost: Int, connection: ServerConnection
@@ -56,10 +56,12 @@ final class ServerCall: @unchecked Sendable {
     var context = context
     span = connection.tracer.map { CallSpan(server: $0, context) }
     if let span, context.traceID == nil { context.startedTrace = span.traceparent }
-    if deadline > began, let field = method.tokenField, !context.metadata.has("authorization") { awaitedProof = field }
-    refusal =
-      deadline <= began
-      ? .deadlineExceeded : awaitedProof == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
+    if let field = method.tokenField, !context.metadata.has("authorization") { awaitedProof = field }
+    if deadline <= began {
+      refusal = .deadlineExceeded
+    } else {
+      refusal = awaitedProof == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
+    }
     self.context = context
   }
 
@@ -302,7 +304,9 @@ extension ServerCall {
 
   /// Takes note that the client sends no more.
   func inputEnded() {
-    if let field = awaitedProof { return begin(provenBy: field, ofFirst: UnsafeRawBufferPointer(start: nil, count: 0), connection.arena) }
+    if let field = awaitedProof {
+      return begin(provenBy: field, ofFirst: UnsafeRawBufferPointer(start: nil, count: 0), connection.arena)
+    }
     inbox?.end(nil)
   }
 }

@@ -84,7 +84,10 @@ public struct Authentication: ServerInterceptor {
 extension Status {
   fileprivate static let tokenMissing = Status(
     .unauthenticated, reason: "TOKEN_MISSING",
-    "This method needs an access token: send it as the metadata authorization: Bearer TOKEN, or as the access_token of a stream's first message")
+    """
+    This method needs an access token: send it as the metadata authorization: Bearer TOKEN, or as access_token in the first \
+    message where it streams
+    """)
 
   fileprivate static let notAService = Status(
     .unauthenticated, reason: "SERVICE_IDENTITY_MISSING",
