@@ -150,6 +150,12 @@ struct SettingsTests {
     #expect(try refusal(["--bus-url", "nats://margaret:hush@"]).first?.contains("the value (not shown)") == true)
   }
 
+  @Test("a password in a URL where none belongs is not shown")
+  func misplacedPassword() throws {
+    let refused = try refusal(["--listen", "tcp://me:hush@127.0.0.1:7401"])
+    #expect(refused.first?.hasPrefix("setting listen: \"tcp://me:***@127.0.0.1:7401\" of --listen is not") == true)
+  }
+
   @Test("a secret is never shown, not even when it is wrong")
   func redaction() throws {
     let url = "postgresql://me:pass@word@db/t?password=pass&sslmode=require"

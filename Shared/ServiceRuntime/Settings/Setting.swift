@@ -49,7 +49,7 @@ extension Setting where Value == Duration {
 
 /// Who may see a setting's value.
 public enum Secrecy: Sendable, Equatable {
-  /// Shown as it is.
+  /// Shown as it is, but for the password that somebody may have put into a URL.
   case open
   /// Never shown; may also be read from the file that `…-file` names.
   case secret
@@ -61,7 +61,7 @@ public enum Secrecy: Sendable, Equatable {
   /// The value as listings, logs and messages may show it.
   func shown(_ text: String) -> String {
     switch self {
-    case .open: text
+    case .open: text.contains("://") ? Self.withoutPassword(text) : text
     case .secret: "(secret)"
     case .secretURL: Self.withoutPassword(text)
     case .secretURLs: text.split(separator: ",").map { Self.withoutUser($0) }.joined(separator: ",")

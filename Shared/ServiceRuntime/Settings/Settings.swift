@@ -194,7 +194,7 @@ private struct SettingsResolution {
   ) {
     switch (found.text, found.origin) {
     case (let text?, let origin) where !setting.accepts(text):
-      let shown = setting.secrecy == .open ? "\"\(text)\"" : "the value (not shown)"
+      let shown = setting.secrecy == .open ? "\"\(setting.secrecy.shown(text))\"" : "the value (not shown)"
       problems.append("setting \(setting.key): \(shown) of \(origin ?? "the default") is not \(setting.expected)")
     case (nil, nil) where setting.isRequired && requirement.includes(setting.key):
       problems.append(
