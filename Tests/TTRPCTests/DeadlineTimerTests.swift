@@ -25,7 +25,8 @@ struct DeadlineTimerTests {
     }
 
     func include(_ deadline: NIODeadline) {
-      let look = NIOLoopBound({ self.look() }, eventLoop: loop)
+      // Weakly: the loop, which the calls hold, would hold them for a deadline that is never met.
+      let look = NIOLoopBound<() -> Void>({ [weak self] in self?.look() }, eventLoop: loop)
       timer.include(deadline) { look.value() }
     }
 
