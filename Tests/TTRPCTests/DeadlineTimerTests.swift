@@ -19,6 +19,9 @@ struct DeadlineTimerTests {
       self.deadlines = deadlines.map { .uptimeNanoseconds(0) + .microseconds($0) }
     }
 
+    // What an embedded loop has scheduled holds it.
+    deinit { timer.cancel() }
+
     func add(_ deadline: NIODeadline) {
       deadlines.append(deadline)
       include(deadline)
