@@ -54,18 +54,15 @@ final class TestDatabasePool: Sendable {
   /// A new database's name.
   func take() async throws -> String {
     try await withUnsafeThrowingContinuation { continuation in
-      let starts = state.withLock { state in
+      let (known, starts) = state.withLock { state -> (Result<String, any Error>?, Bool) in
         defer { state.isStarted = true }
         state.inUse += 1
-        if let failure = state.failure {
-          continuation.resume(throwing: failure)
-        } else if let name = state.ready.popLast() {
-          continuation.resume(returning: name)
-        } else {
-          state.waiting.append(continuation)
-        }
-        return !state.isStarted
+        if let failure = state.failure { return (.failure(failure), !state.isStarted) }
+        if let name = state.ready.popLast() { return (.success(name), !state.isStarted) }
+        state.waiting.append(continuation)
+        return (nil, !state.isStarted)
       }
+      if let known { continuation.resume(with: known) }
       if starts, !BackgroundThread.start({ self.start() }) { fail(ClusterError("no thread to make databases")) }
       work.signal()
     }
@@ -133,18 +130,22 @@ final class TestDatabasePool: Sendable {
 
   /// Ends a job; `name` is the database that came of it.
   private func deliver(_ name: String?) {
-    state.withLock {
-      $0.making -= 1
-      guard let name else { return }
-      if let waiting = $0.waiting.popFirst() { waiting.resume(returning: name) } else { $0.ready.append(name) }
+    let waiting = state.withLock { state -> UnsafeContinuation<String, any Error>? in
+      state.making -= 1
+      guard let name else { return nil }
+      if let waiting = state.waiting.popFirst() { return waiting }
+      state.ready.append(name)
+      return nil
     }
+    if let name { waiting?.resume(returning: name) }
   }
 
   private func fail(_ error: any Error) {
-    state.withLock {
-      $0.failure = error
-      for waiting in $0.waiting { waiting.resume(throwing: error) }
-      $0.waiting.removeAll()
+    let waiting = state.withLock { state in
+      state.failure = error
+      defer { state.waiting.removeAll() }
+      return state.waiting
     }
+    for one in waiting { one.resume(throwing: error) }
   }
 }

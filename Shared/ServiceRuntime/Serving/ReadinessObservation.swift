@@ -12,7 +12,7 @@ final class ReadinessObservation: Service {
   private let calls = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
   private struct State {
-    var watchers: [UInt64: AsyncStream<Serving>.Continuation] = [:]
+    var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
     var lastID: UInt64 = 0
     /// What was seen last; `nil` while nobody looks.
     var current: Serving?
@@ -27,22 +27,22 @@ final class ReadinessObservation: Service {
 
   /// What is seen from now on: the first as soon as it is known, then changes, of which a slow watcher gets the last only. Ends when
   /// the service stops.
-  func statuses() -> AsyncStream<Serving> {
-    let (stream, watcher) = AsyncStream.makeStream(of: Serving.self, bufferingPolicy: .bufferingNewest(1))
+  func statuses() -> ReadinessStatuses {
+    let (changes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state -> UInt64? in
       guard !state.hasEnded else { return nil }
       state.lastID += 1
       state.watchers[state.lastID] = watcher
-      if let current = state.current { watcher.yield(current) }
       return state.lastID
     }
-    guard let id else {
+    if let id {
+      watcher.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) } }
+      watcher.yield()
+      calls.continuation.yield()
+    } else {
       watcher.finish()
-      return stream
     }
-    watcher.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) } }
-    calls.continuation.yield()
-    return stream
+    return ReadinessStatuses(changes: changes) { [weak self] in self?.state.withLock { $0.current } }
   }
 
   /// Looks while somebody watches, until the service stops.
@@ -72,11 +72,44 @@ final class ReadinessObservation: Service {
     }
   }
 
+  /// Tells the watchers only that there is something to look at: what it is they read themselves, so that the order in which they are told
+  /// cannot matter. Outside the lock, for to resume a task is to wait for whoever cancels it, who in turn waits for this lock to leave.
   private func see(_ status: Serving) {
-    state.withLock { state in
-      guard state.current != status else { return }
+    let watchers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+      guard state.current != status else { return [] }
       state.current = status
-      for watcher in state.watchers.values { watcher.yield(status) }
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher.yield() }
+  }
+}
+
+/// The statuses that one watcher is told, each different from the one before.
+struct ReadinessStatuses: AsyncSequence, Sendable {
+  typealias Serving = HealthCheckResponse.ServingStatus
+  typealias Failure = Never
+
+  fileprivate let changes: AsyncStream<Void>
+  fileprivate let current: @Sendable () -> Serving?
+
+  func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), current: current) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate var changes: AsyncStream<Void>.Iterator
+    fileprivate let current: @Sendable () -> Serving?
+    private var last: Serving?
+
+    fileprivate init(changes: AsyncStream<Void>.Iterator, current: @escaping @Sendable () -> Serving?) {
+      (self.changes, self.current) = (changes, current)
+    }
+
+    mutating func next() async -> Serving? {
+      while await changes.next() != nil {
+        guard let status = current(), status != last else { continue }
+        last = status
+        return status
+      }
+      return nil
     }
   }
 }
