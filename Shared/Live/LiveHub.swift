@@ -14,9 +14,18 @@ final class LiveHub: Sendable {
   private struct State {
     var channels: [String: Channel] = [:]
     var lastID: UInt64 = 0
+    /// What the bus is yet to be told, in this order.
+    var changes: [Change] = []
+    /// Whether somebody tells the bus just now, who takes along what is added meanwhile.
+    var isTelling = false
     /// Whether the bus is known to be away. Before the first connection nothing is known.
     var isAway = false
     var hasEnded = false
+  }
+
+  private enum Change {
+    case listen(String)
+    case unlisten(String)
   }
 
   private let metrics: LiveMetrics
@@ -26,8 +35,8 @@ final class LiveHub: Sendable {
   private let unlisten: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - listen: has a channel listened to, from some time on that ``listening(to:)`` tells. Called under a lock: returns at once.
-  ///   - unlisten: the contrary.
+  ///   - listen: has a channel listened to, from some time on that ``listening(to:)`` tells. Returns at once.
+  ///   - unlisten: the contrary. Both are called by one caller at a time, in the order of the changes.
   init(
     metrics: LiveMetrics,
     limits: (messages: Int, bytes: Int) = (LiveLimits.messagesPerSubscriber, LiveLimits.bytesPerSubscriber),
@@ -43,19 +52,21 @@ final class LiveHub: Sendable {
   func subscribe(to channel: LiveChannel) -> LiveSubscription {
     let mailbox = LiveMailbox(messages: limits.messages, bytes: limits.bytes)
     let name = channel.name
-    let id = state.withLock { state -> UInt64? in
+    let joined = state.withLock { state -> (id: UInt64, begins: Bool)? in
       guard !state.hasEnded else { return nil }
       if state.channels.isEmpty { add(nil, to: LiveOutbox.everybody, &state) }
       state.lastID += 1
       add((state.lastID, mailbox), to: name, &state)
-      if state.isAway || state.channels[name]?.isHeard == true { begin(mailbox) }
-      return state.lastID
+      return (state.lastID, state.isAway || state.channels[name]?.isHeard == true)
     }
-    guard let id else {
+    guard let (id, begins) = joined else {
       mailbox.putGap()
       mailbox.end()
       return LiveSubscription(mailbox) {}
     }
+    // What comes between joining and this is early: the gap stands for it.
+    if begins { begin(mailbox) }
+    tellBus()
     metrics.subscriptions.increment()
     return LiveSubscription(mailbox) { [weak self] in self?.leave(name, id) }
   }
@@ -63,7 +74,7 @@ final class LiveHub: Sendable {
   private func add(_ subscriber: (id: UInt64, mailbox: LiveMailbox)?, to name: String, _ state: inout State) {
     if state.channels[name] == nil {
       state.channels[name] = Channel()
-      listen(name)
+      state.changes.append(.listen(name))
     }
     if let subscriber { state.channels[name]?.mailboxes[subscriber.id] = subscriber.mailbox }
   }
@@ -73,11 +84,36 @@ final class LiveHub: Sendable {
       guard state.channels[name]?.mailboxes.removeValue(forKey: id) != nil else { return false }
       if state.channels[name]?.mailboxes.isEmpty == true {
         state.channels[name] = nil
-        unlisten(name)
+        state.changes.append(.unlisten(name))
       }
       return true
     }
-    if hasLeft { metrics.subscriptions.decrement() }
+    guard hasLeft else { return }
+    metrics.subscriptions.decrement()
+    tellBus()
+  }
+
+  /// Tells the bus what has changed, outside the lock, for its carriers wake tasks.
+  private func tellBus() {
+    while let changes = takeChanges() {
+      for change in changes {
+        switch change {
+        case .listen(let name): listen(name)
+        case .unlisten(let name): unlisten(name)
+        }
+      }
+      state.withLock { $0.isTelling = false }
+    }
+  }
+
+  /// What is to be told by this caller; `nil` when that is nothing, or another caller tells it.
+  private func takeChanges() -> [Change]? {
+    state.withLock { state in
+      guard !state.isTelling, !state.changes.isEmpty else { return nil }
+      state.isTelling = true
+      defer { state.changes = [] }
+      return state.changes
+    }
   }
 
   private func begin(_ mailbox: LiveMailbox) {

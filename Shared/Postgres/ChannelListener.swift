@@ -64,7 +64,6 @@ package final class ChannelListener: ReadinessTarget, @unchecked Sendable {
 
   /// Listens to `channel`; callable from anywhere, and in the order of the calls from one place.
   package func listen(to channel: String) {
-    // Never at once, even on the loop: the observer may hold a lock that it needs to be told something.
     executor.loop.execute {
       self.wanted.insert(channel)
       self.changed.insert(channel)

@@ -18,7 +18,7 @@ struct PartsTests {
     var splitter = LineSplitter()
     #expect(splitter.take("a\nb".utf8) == ["a"])
     #expect(splitter.take("c\n\nd".utf8) == ["bc"])
-    #expect(splitter.finish() == ["d"] && splitter.finish().isEmpty)
+    #expect(splitter.takeRest() == ["d"] && splitter.takeRest().isEmpty)
     #expect(
       splitter.take(Array(repeating: 0x61, count: LineSplitter.longestLine + 1)).map(\.count) == [
         LineSplitter.longestLine

@@ -37,12 +37,9 @@ final class Reflection: ReflectionService {
   }
 
   private func describe(_ symbol: String) throws(ProtobufError) -> [UInt8]? {
-    let index = try self.index.withLock { (index) throws(ProtobufError) in
-      if let index { return index }
-      let made = try DescriptorIndex(sets())
-      index = made
-      return made
-    }
-    return index.set(declaring: symbol)
+    if let index = index.withLock({ $0 }) { return index.set(declaring: symbol) }
+    let made = try DescriptorIndex(sets())
+    index.withLock { $0 = $0 ?? made }
+    return made.set(declaring: symbol)
   }
 }

@@ -15,14 +15,14 @@ struct LineSplitter: Sendable {
   mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
-      if byte == UInt8(ascii: "\n") || pending.count == limit { lines.append(contentsOf: finish()) }
+      if byte == UInt8(ascii: "\n") || pending.count == limit { lines.append(contentsOf: takeRest()) }
       if byte != UInt8(ascii: "\n") { pending.append(byte) }
     }
     return lines
   }
 
   /// What is left at the end of the stream.
-  mutating func finish() -> [String] {
+  mutating func takeRest() -> [String] {
     defer { pending.removeAll(keepingCapacity: true) }
     return pending.isEmpty ? [] : [String(decoding: pending, as: UTF8.self)]
   }

@@ -89,7 +89,7 @@ final class Supervisor {
       }
       if count == 0 {
         member.isOutputOpen = false
-        for line in member.lines.finish() { log.take(line, from: member) }
+        for line in member.lines.takeRest() { log.take(line, from: member) }
       }
       return
     }

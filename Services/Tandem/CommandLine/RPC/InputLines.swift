@@ -62,7 +62,7 @@ final class InputLines: Sendable {
     let count = read(descriptor, &chunk, chunk.count)
     if count < 0 && errno == EINTR { return }
     state.withLock { state in
-      state.lines += count > 0 ? state.splitter.take(chunk[..<count]) : state.splitter.finish()
+      state.lines += count > 0 ? state.splitter.take(chunk[..<count]) : state.splitter.takeRest()
       if count <= 0 { state.hasEnded = true }
     }
   }
