@@ -136,6 +136,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
+  .target(name: "CStacks", path: "Shared/CStacks"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -215,7 +216,7 @@ let sharedLibraries: [Target] = [
     "Jobs", uses: "Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
     resources: migrations(["jobs"])),
   shared(
-    "ServiceRuntime", uses: "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient",
+    "ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient",
     "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor",
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
     configuration, argumentParser),

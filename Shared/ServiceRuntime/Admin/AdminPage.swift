@@ -13,6 +13,8 @@ struct AdminPage: Sendable {
 struct AdminPages: Sendable {
   let readiness: Readiness
   let registry: PrometheusRegistry
+  /// Why the process should be started again; `nil` while it is live.
+  var unhealthyReason: @Sendable () -> String? = { nil }
 
   /// Answers a request for `uri`; only GET and HEAD exist. Nil when the answer takes asking: ``readyPage(accept:)``.
   func page(_ method: HTTPMethod, _ uri: String) -> AdminPage? {
@@ -24,10 +26,15 @@ struct AdminPages: Sendable {
       return AdminPage(status: .methodNotAllowed, headers: [("allow", "GET, HEAD")], body: "only GET and HEAD\n")
     }
     switch path {
-    case "/livez": return AdminPage(body: "live\n")
+    case "/livez": return livePage
     case "/metrics": return AdminPage(contentType: PrometheusRegistry.contentType, body: registry.exposition())
     default: return nil
     }
+  }
+
+  private var livePage: AdminPage {
+    guard let reason = unhealthyReason() else { return AdminPage(body: "live\n") }
+    return AdminPage(status: .serviceUnavailable, body: "not live: \(reason)\n")
   }
 
   /// Asks every check and answers 200 or 503, as JSON when `accept` names it.

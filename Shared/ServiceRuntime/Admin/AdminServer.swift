@@ -23,11 +23,13 @@ public final class AdminServer: Service {
 
   /// Listens; answers from then on, whether `run()` has been called or not.
   ///
+  /// - Parameter unhealthyReason: why `/livez` is to fail; `nil` while all is well.
   /// - Throws: a refusal that says who has the address and what to set.
   public static func start(
-    on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry
+    on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry,
+    unhealthyReason: @escaping @Sendable () -> String? = { nil }
   ) async throws(StartRefusal) -> AdminServer {
-    let pages = AdminPages(readiness: readiness, registry: registry)
+    let pages = AdminPages(readiness: readiness, registry: registry, unhealthyReason: unhealthyReason)
     let open = ConnectionCount(limit: connectionLimit)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)

@@ -25,8 +25,10 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
     registry.describeEverything(of: S.service)
     MetricsSystem.bootstrap(registry)
     logger.info("starting", metadata: ["version": "\(Release.version)"])
+    if !ThreadStacks.prepare() { logger.warning("the stacks of an event loop that hangs could not be logged") }
     let host = try await ServiceHost.start(
-      S.self, settings: settings, registry: registry, until: [.sigterm, .sigint], logger: logger)
+      S.self, settings: settings, registry: registry, until: [.sigterm, .sigint],
+      stalled: LoopWatchdog.endingProcess(after: settings[RuntimeSettings.loopTimeout], logger), logger: logger)
     if let tracer = host.tracer { InstrumentationSystem.bootstrap(tracer) }
     try await host.run()
   }

@@ -25,29 +25,34 @@ public final class ServiceHost: Sendable {
   public let tracer: (any Tracer)?
   private let loops: LoopGroup
   private let group: ServiceGroup
+  private let watchdog: LoopWatchdog?
   private let announcement: Announcement
   private let logger: Logger
 
   fileprivate init(
     rpcAddress: HostPort, adminAddress: HostPort, tracer: (any Tracer)?, loops: LoopGroup, group: ServiceGroup,
-    announcement: Announcement, logger: Logger
+    watchdog: LoopWatchdog?, announcement: Announcement, logger: Logger
   ) {
     self.rpcAddress = rpcAddress
     self.adminAddress = adminAddress
     self.tracer = tracer
     self.loops = loops
     self.group = group
+    self.watchdog = watchdog
     self.announcement = announcement
     self.logger = logger
   }
 
   /// Builds the service and opens both ports; the database need not be there yet. Whoever calls it must call ``run()``.
   ///
-  /// - Parameter signals: what stops ``run()`` beside ``stop()``.
+  /// - Parameters:
+  ///   - signals: what stops ``run()`` beside ``stop()``.
+  ///   - stalled: what is done about an event loop that hangs; `nil` where nobody is to look.
   /// - Throws: ``StartRefusal`` for bad settings, TLS files and taken ports; what the service's `build` throws.
   public static func start<S: TandemService>(
     _ type: S.Type, settings: Settings, ambient: Ambient = .system, registry: PrometheusRegistry = PrometheusRegistry(),
-    until signals: [UnixSignal] = [], logger: Logger
+    until signals: [UnixSignal] = [], stalled: (@Sendable (_ eventLoop: Int) -> Void)? = nil,
+    logger: Logger
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
     let security = try TransportSecurity(settings)
@@ -55,7 +60,8 @@ public final class ServiceHost: Sendable {
     do {
       let parts = try await ServiceParts.build(
         type, settings: settings, security: security, ambient: ambient, loops: loops, logger: logger)
-      return try await parts.open(registry: registry, began: began, until: signals)
+      let watchdog = stalled.map { LoopWatchdog(loops, limit: settings[RuntimeSettings.loopTimeout], stalled: $0) }
+      return try await parts.open(registry: registry, began: began, until: signals, watchdog: watchdog)
     } catch {
       try await loops.shutdown()
       throw error
@@ -68,11 +74,16 @@ public final class ServiceHost: Sendable {
       try await group.run()
     } catch {
       announcement.make(false)
-      try await loops.shutdown()
+      try await shutDownLoops()
       throw error
     }
-    try await loops.shutdown()
+    try await shutDownLoops()
     logger.info("stopped")
+  }
+
+  private func shutDownLoops() async throws {
+    await watchdog?.stop()
+    try await loops.shutdown()
   }
 
   /// Tells ``run()`` to stop; returns at once.
@@ -140,7 +151,7 @@ private struct ServiceParts {
 
   func open(
     registry: PrometheusRegistry, began: ContinuousClock.Instant,
-    until signals: [UnixSignal]
+    until signals: [UnixSignal], watchdog: LoopWatchdog?
   ) async throws -> ServiceHost {
     let settings = runtime.settings
     let grace = settings[RuntimeSettings.shutdownGrace]
@@ -149,7 +160,7 @@ private struct ServiceParts {
     do {
       admin = try await AdminServer.start(
         on: settings[RuntimeSettings.adminListen], group: runtime.loops.eventLoops, readiness: runtime.readiness,
-        registry: registry)
+        registry: registry, unhealthyReason: { watchdog?.unhealthyReason })
     } catch {
       await server.stop()
       throw error
@@ -157,6 +168,9 @@ private struct ServiceParts {
     runtime.logger.info(
       "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
     sayExpiry()
+    if let watchdog, !watchdog.start() {
+      runtime.logger.warning("no thread to watch the event loops: one that hangs will not end the process")
+    }
     let announcement = Announcement()
     let startup = Startup(
       schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
@@ -165,7 +179,8 @@ private struct ServiceParts {
       announcement: announcement, logger: runtime.logger)
     return ServiceHost(
       rpcAddress: rpc, adminAddress: admin.address, tracer: runtime.tracer, loops: runtime.loops,
-      group: group([admin, server, startup], grace, signals), announcement: announcement, logger: runtime.logger)
+      group: group([admin, server, startup], grace, signals), watchdog: watchdog, announcement: announcement,
+      logger: runtime.logger)
   }
 
   /// Says that the certificate is of no use any more. The service runs none the less: its files are looked at, and a new one may come.

@@ -71,6 +71,10 @@ public enum RuntimeSettings {
   public static let threads = Setting<Int>(
     "threads", .number(1...256), default: "\(max(1, System.coreCount))",
     meaning: "event loops, a thread each; the default is one for each core")
+  /// When a process whose event loop hangs ends itself.
+  public static let loopTimeout = Setting<Duration>(
+    "loop-timeout", .positiveDuration, default: "5s",
+    meaning: "after how long an event loop that does not turn ends the process, for its supervisor to start it again")
   /// Where the real addresses are written.
   public static let readyFile = Setting<String?>.optional(
     "ready-file", .path,
@@ -84,7 +88,7 @@ public enum RuntimeSettings {
       tlsKey.description, tlsClientCA.description, tlsClients.description, plaintext.description,
       logFormat.description, logLevel.description, collector.description, collectorHeaders.description,
       traceRatio.description, migrateAtStart.description, shutdownGrace.description, threads.description,
-      readyFile.description,
+      loopTimeout.description, readyFile.description,
     ] + PeerSettings.all + EventSettings.all + LimitSettings.all + JobSettings.all
 }
 
