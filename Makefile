@@ -99,11 +99,12 @@ bench: ## measure against other implementations
 # Seconds, the warm-up included.
 SOAK ?= 600
 
-soak: ## ten minutes of everything that clients do, and nothing may stay behind (SOAK=60 for a look)
+soak: ## ten minutes of everything that clients do, ten of what strangers do; nothing may stay behind (SOAK=60 for a look)
 	@$(STEP) "install" .ci/install test
-	@for product in echo-server soak-mix; do \
+	@for product in echo-server soak-mix identity image-decoder; do \
 	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
 	@CONFIGURATION=$(CONFIGURATION) $(STEP) "soak" Tests/Soak/run --seconds $(SOAK)
+	@CONFIGURATION=$(CONFIGURATION) $(STEP) "hostile clients" Tests/Soak/hostile --seconds $(SOAK)
 
 # Samples of each method, and the minutes that all of them may take.
 ENUMERATION ?= 10000
