@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import GRPCHealth
 import Identifiers
+import Logging
 import LoopExecutor
 import MatchingStore
 import NIOPosix
@@ -138,7 +139,7 @@ struct ServiceProcessTests {
     let readiness = Readiness()
     let taken = try await AdminServer.start(
       on: HostPort(host: "127.0.0.1", port: 0), group: .singletonMultiThreadedEventLoopGroup, readiness: readiness,
-      registry: .init())
+      registry: .init(), logger: Logger(label: "admin"))
     let ending = try await ServiceProcess.run(
       ["--plaintext", "--listen", "\(taken.address)", "--database-url", "postgresql://x@127.0.0.1:1/t"])
     #expect(ending.status == 1)
