@@ -129,6 +129,8 @@ public final class RPCServer: Service {
       if isDrained { continuation.resume() }
     }
     for timer in timers { timer.cancel() }
+    load.refusedCalls.tellRest()
+    for interceptor in interceptors { interceptor.serverStopped() }
   }
 
   private func close(_ port: ListeningPort) async {
