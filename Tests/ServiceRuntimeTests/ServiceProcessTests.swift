@@ -57,6 +57,25 @@ struct ServiceProcessTests {
         == ["matching: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
   }
 
+  @Test(
+    "a message that would be longer than what may be buffered of its connection is refused at the start, with every setting that is too small"
+  )
+  func messagesBeyondBuffers() async throws {
+    let ending = try await ServiceProcess.run([
+      "serve", "--plaintext", "--database-url=postgresql://x@h/t", "--max-buffered-mib-per-connection=1",
+      "--max-unread-mib-per-stream=2", "--max-buffered-mib=3",
+    ])
+    #expect(ending.status == 2)
+    let lines = ending.complaints.filter { !$0.hasPrefix("{") }
+    #expect(
+      lines
+        == [("max-buffered-mib", 3), ("max-buffered-mib-per-connection", 1), ("max-unread-mib-per-stream", 2)].map {
+          name, mebibytes in
+          "matching: setting max-message-bytes: 4194304 is more than \(name) lets wait, which is \(mebibytes << 20) bytes; "
+            + "lower --max-message-bytes to that or raise --\(name)"
+        })
+  }
+
   @Test("a name to listen on that nobody knows is said to be one")
   func unknownHost() async throws {
     let ending = try await ServiceProcess.run([

@@ -56,6 +56,7 @@ public final class ServiceHost: Sendable {
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
     let security = try TransportSecurity(settings)
+    try LimitSettings.check(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
       let parts = try await ServiceParts.build(
