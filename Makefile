@@ -11,9 +11,6 @@ CONFIGURATION ?= debug
 # What `make run` hands to `tandem up`, e.g. `make run UP="--tour --ephemeral"`.
 UP ?= --tour
 
-# What a suite consists of: not all that the package has, for what tests use is not linked as what is deployed.
-PROGRAMS := identity matching catalog lending tracking importer image-decoder tandem
-
 # An import of a module that a target does not declare is an error: that is how the layers hold.
 SWIFT_BUILD = swift build --explicit-target-dependency-import-check error
 # What runs is linked as what is deployed: the standard library is inside, which takes less memory and calls it faster.
@@ -26,15 +23,14 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop fuzz sanitize bench soak enumeration chaos secrets clean
+  test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 run: ## install what is missing, build, start everything, walk through a tour; Ctrl-C stops it
 	@$(STEP) "install" .ci/install run
-	@for product in $(PROGRAMS); do \
-	  $(STEP) "build $$product ($(CONFIGURATION))" $(CONFIGURED_BUILD) --product $$product || exit 1; done
+	@$(MAKE) programs CONFIGURATION=$(CONFIGURATION)
 	@exec .build/$(CONFIGURATION)/tandem up $(UP)
 
 test: ## install what is missing, then every check and every test
@@ -45,6 +41,7 @@ test: ## install what is missing, then every check and every test
 	@$(MAKE) test-raw-frames
 	@$(MAKE) test-interop
 	@$(MAKE) test-swift
+	@$(MAKE) test-release
 
 lint: ## check the form of every file; `make lint-KIND` for one of: swift locks proto sql migrations shell docker yaml spelling
 	@.ci/lint
@@ -82,6 +79,14 @@ test-raw-frames: ## bytes on the wire, from Python, against the echo server
 
 test-interop: ## clients in other languages, through the running services
 	@$(STEP) "interop" Tests/Interop/run
+
+# In one go, which keeps every core busy. Tests and what they use are left out: they are not linked as what is deployed.
+programs: ## compile what a suite consists of, and nothing else
+	@TANDEM_PROGRAMS_ONLY=1 $(STEP) "build the programs ($(CONFIGURATION))" $(CONFIGURED_BUILD)
+
+test-release: ## the programs as they are deployed: optimised, the standard library inside; the suite walks through its tour
+	@$(MAKE) programs CONFIGURATION=release
+	@$(STEP) "tour (release)" .ci/tour release
 
 fuzz: ## give every decoder FUZZ_SECONDS (60) of bytes that libFuzzer thinks of
 	@$(STEP) "install" .ci/install test
@@ -123,6 +128,10 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "events" Tests/Chaos/run
 	@$(STEP) "jobs" Tests/Chaos/jobs
 	@$(STEP) "loans" Tests/Chaos/loans
+
+nightly: ## what takes too long for every change: sanitizers, fuzzing, soak, chaos; a table at its end
+	@$(STEP) "install" .ci/install test
+	@$(STEP) "nightly" Tests/Nightly/run
 
 secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
 	@.ci/secrets

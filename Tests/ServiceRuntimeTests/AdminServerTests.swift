@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Logging
 import Metrics
 import NIOCore
 import NIOPosix
@@ -54,7 +55,8 @@ struct AdminServerTests {
 
   func start() async throws -> AdminServer {
     try await AdminServer.start(
-      on: HostPort(host: "127.0.0.1", port: 0), group: group, readiness: readiness, registry: registry)
+      on: HostPort(host: "127.0.0.1", port: 0), group: group, readiness: readiness, registry: registry,
+      logger: Logger(label: "admin"))
   }
 
   @Test("is live, and ready when every check is well")
@@ -143,7 +145,8 @@ struct AdminServerTests {
   func takenPort() async throws {
     let server = try await start()
     let refusal = await #expect(throws: StartRefusal.self) {
-      try await AdminServer.start(on: server.address, group: group, readiness: readiness, registry: registry)
+      try await AdminServer.start(
+        on: server.address, group: group, readiness: readiness, registry: registry, logger: Logger(label: "admin"))
     }
     let line = try #require(refusal?.lines.first)
     #expect(refusal?.exitStatus == 1)

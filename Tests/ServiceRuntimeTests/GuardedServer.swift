@@ -129,9 +129,9 @@ struct TestAuthority {
     ]
   }
 
-  /// A client that trusts the authority and shows `pair`, where there is one.
+  /// A client that trusts the authority and shows `pair`, where there is one, and asks the server for `name`; `nil` for its address.
   func client(
-    _ pair: CertifiedKey? = nil, atMost version: TLSVersion? = nil
+    _ pair: CertifiedKey? = nil, atMost version: TLSVersion? = nil, for name: String? = "localhost"
   ) throws -> RPCClient.Security {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try Self.certificates(authority.identity))
@@ -141,7 +141,7 @@ struct TestAuthority {
       configuration.privateKey = .privateKey(
         try NIOSSLPrivateKey(bytes: Array(pair.privateKeyPEM.utf8), format: .pem))
     }
-    return .tls(try NIOSSLContext(configuration: configuration), serverName: "localhost")
+    return .tls(try NIOSSLContext(configuration: configuration), serverName: name)
   }
 
   private static func certificates(_ pair: CertifiedKey) throws -> [NIOSSLCertificate] {

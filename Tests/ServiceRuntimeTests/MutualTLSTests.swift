@@ -53,6 +53,25 @@ struct MutualTLSTests {
     }
   }
 
+  @Test("the name that a client asks for is what the server's certificate must carry, though it carries the address")
+  func serverName() async throws {
+    let names: [AlternativeName] = [
+      ServiceIdentity.name(of: "identity"), .ip("127.0.0.1"), .dns("*.example.org"), .dns("Other.example"),
+    ]
+    try await GuardedServer.run(try authority.settings(try authority.issue(names))) { server in
+      for name in ["wrong.example", "example.org", "a.b.example.org", "localhost.", "other.example", "a.example.org"] {
+        let security = try authority.client(for: name)
+        if ["localhost.", "other.example", "a.example.org"].contains(name) {
+          #expect(try await server.caller(GuardedServer.open, with: security) == "nobody", "\(name)")
+        } else {
+          let status = try await server.refusal(GuardedServer.open, with: security)
+          #expect(status.code == .unavailable && status.message.contains("unableToValidateCertificate"), "\(name)")
+        }
+      }
+      #expect(try await server.caller(GuardedServer.open, with: try authority.client(for: nil)) == "nobody")
+    }
+  }
+
   @Test("a good certificate that names no service, or several things, is no service's")
   func nameless() async throws {
     try await withServer { server in

@@ -27,12 +27,19 @@ final class ServiceProcess: Sendable {
   }()
 
   /// Starts it with nothing in its environment but `environment`.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter openFiles: how many descriptors it may have at a time; `nil` leaves it the test's own limit.
+  init(_ arguments: [String], environment: [String: String] = [:], openFiles: Int? = nil) throws {
     let process = Process()
     let (output, outputEnd) = try Self.stream()
     let (errors, errorsEnd) = try Self.stream()
-    process.executableURL = Self.executable
-    process.arguments = arguments
+    if let openFiles {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", Self.executable.path] + arguments
+    } else {
+      process.executableURL = Self.executable
+      process.arguments = arguments
+    }
     process.environment = environment
     process.standardOutput = outputEnd
     process.standardError = errorsEnd

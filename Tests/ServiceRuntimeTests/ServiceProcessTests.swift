@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import GRPCHealth
 import Identifiers
+import Logging
 import LoopExecutor
 import MatchingStore
 import NIOPosix
@@ -54,6 +55,25 @@ struct ServiceProcessTests {
     #expect(
       ending.complaints.filter { !$0.hasPrefix("{") }
         == ["matching: the certificate (tls-cert) /nowhere.pem cannot be read: no such file or directory"])
+  }
+
+  @Test(
+    "a message that would be longer than what may be buffered of its connection is refused at the start, with every setting that is too small"
+  )
+  func messagesBeyondBuffers() async throws {
+    let ending = try await ServiceProcess.run([
+      "serve", "--plaintext", "--database-url=postgresql://x@h/t", "--max-buffered-mib-per-connection=1",
+      "--max-unread-mib-per-stream=2", "--max-buffered-mib=3",
+    ])
+    #expect(ending.status == 2)
+    let lines = ending.complaints.filter { !$0.hasPrefix("{") }
+    #expect(
+      lines
+        == [("max-buffered-mib", 3), ("max-buffered-mib-per-connection", 1), ("max-unread-mib-per-stream", 2)].map {
+          name, mebibytes in
+          "matching: setting max-message-bytes: 4194304 is more than \(name) lets wait, which is \(mebibytes << 20) bytes; "
+            + "lower --max-message-bytes to that or raise --\(name)"
+        })
   }
 
   @Test("a name to listen on that nobody knows is said to be one")
@@ -138,7 +158,7 @@ struct ServiceProcessTests {
     let readiness = Readiness()
     let taken = try await AdminServer.start(
       on: HostPort(host: "127.0.0.1", port: 0), group: .singletonMultiThreadedEventLoopGroup, readiness: readiness,
-      registry: .init())
+      registry: .init(), logger: Logger(label: "admin"))
     let ending = try await ServiceProcess.run(
       ["--plaintext", "--listen", "\(taken.address)", "--database-url", "postgresql://x@127.0.0.1:1/t"])
     #expect(ending.status == 1)

@@ -19,13 +19,23 @@ final class EchoProcess {
   /// what was freed.
   static let memoryFactor = ProcessInfo.processInfo.environment["SANITIZER_MEMORY_FACTOR"].flatMap { Int($0) } ?? 1
 
-  init(_ arguments: [String]) throws {
+  /// - Parameter openFiles: how many descriptors it may have at a time; `nil` leaves it the test's own limit.
+  init(_ arguments: [String], openFiles: Int? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("echo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    process.executableURL = Self.executable
-    process.arguments = arguments + ["--metrics-file", folder.appendingPathComponent("metrics").path]
+    let arguments = arguments + ["--metrics-file", folder.appendingPathComponent("metrics").path]
+    if let openFiles {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", Self.executable.path] + arguments
+    } else {
+      process.executableURL = Self.executable
+      process.arguments = arguments
+    }
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let log = folder.appendingPathComponent("log").path
+    try Data().write(to: URL(fileURLWithPath: log))
+    let errors = try #require(FileHandle(forWritingAtPath: log))
+    process.standardError = errors
     process.standardInput = FileHandle.nullDevice
     try Children.start { [process] in try process.run() }
     var line: [UInt8] = []
@@ -50,6 +60,19 @@ final class EchoProcess {
   func exitStatus() async throws -> Int32 {
     try await until("the server has ended") { !process.isRunning }
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+  }
+
+  /// What it has logged so far.
+  func log() throws -> String { try String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8) }
+
+  /// The processor time that it has taken, in all its threads.
+  func processorTime() throws -> Duration {
+    let facts = try String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+    // After the name, which is in brackets, come state, ten numbers, and the ticks as a user's program and in the system (proc(5)).
+    let fields = facts[(facts.lastIndex(of: ")") ?? facts.startIndex)...].split(separator: " ")
+    try #require(fields.count > 13)
+    let ticks = try #require(Int(fields[12])) + (try #require(Int(fields[13])))
+    return .milliseconds(ticks * 1_000 / sysconf(Int32(_SC_CLK_TCK)))
   }
 
   /// The most memory that the process ever had, in bytes.

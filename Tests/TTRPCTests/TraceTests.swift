@@ -32,6 +32,37 @@ struct TraceTests {
     #expect(try await seen(from: ["traceparent": "00-nonsense", "tracestate": "a=1"]) == "none ")
   }
 
+  /// What a handler would store of the trace of its call.
+  private func stored(from metadata: Metadata) async throws -> String {
+    try await EchoFixture.run(ScriptedEcho { _, _ in Msg(value: CurrentTrace.traceparent ?? "none") }) { fixture in
+      try await fixture.echo.unary(Msg(), CallOptions(metadata: metadata)).value
+    }
+  }
+
+  @Test("a traceparent that is none is neither stored nor carried on")
+  func malformed() async throws {
+    #expect(try await stored(from: ["traceparent": Self.parent]) == Self.parent)
+    let id = "00-4bf92f3577b34da6a3ce929d0e0e4736"
+    for value in [
+      "\(id)-00f067aa0ba902b7-01-" + String(repeating: "x", count: 4_000), "\(id)-00f067aa0ba902b7-01 ",
+      "\(id)-\("00f067aa0ba902b7".uppercased())-01", "\(id)-0000000000000000-01", "\(id)-<script>--------01",
+      "\(id)-00f067aa0ba902b7-zz", "ff\(id.dropFirst(2))-00f067aa0ba902b7-01",
+      "zz\(id.dropFirst(2))-00f067aa0ba902b7-01",
+      "01\(id.dropFirst(2))-00f067aa0ba902b7-01more", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+    ] {
+      #expect(try await stored(from: ["traceparent": value]) == "none", "\(value.prefix(60))")
+      #expect(try await seen(from: ["traceparent": value, "tracestate": "a=1"]) == "none ", "\(value.prefix(60))")
+    }
+    // Of two neither counts.
+    #expect(try await stored(from: ["traceparent": Self.parent, "Traceparent": Self.parent]) == "none")
+  }
+
+  @Test("of a later version of traceparent only what this one knows is kept")
+  func laterVersion() async throws {
+    let later = "01" + Self.parent.dropFirst(2) + "-what-will-be"
+    #expect(try await stored(from: ["traceparent": later]) == Self.parent)
+  }
+
   @Test("what the handler itself says of the trace is left as it is")
   func explicit() async throws {
     let own = Self.parent.replacing("4bf9", with: "0000")

@@ -1,14 +1,16 @@
+import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TTRPC
 import Telemetry
 
 /// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`.
 public final class AdminServer: Service {
   /// Probes and a scraper or two; what is beyond is closed at once.
-  private static let connectionLimit = 64
+  static let connectionLimit = 64
   /// How long a connection may stay without a byte from its peer.
   private static let idleLimit = TimeAmount.seconds(30)
 
@@ -27,13 +29,18 @@ public final class AdminServer: Service {
   /// - Throws: a refusal that says who has the address and what to set.
   public static func start(
     on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry,
-    unhealthyReason: @escaping @Sendable () -> String? = { nil }
+    unhealthyReason: @escaping @Sendable () -> String? = { nil }, logger: Logger
   ) async throws(StartRefusal) -> AdminServer {
     let pages = AdminPages(readiness: readiness, registry: registry, unhealthyReason: unhealthyReason)
     let open = ConnectionCount(limit: connectionLimit)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { port in
+        port.eventLoop.makeCompletedFuture {
+          try port.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
+        }
+      }
       .childChannelInitializer { channel in
         guard open.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.connectTimeout(.zero)) }
         channel.closeFuture.whenComplete { _ in open.leave() }

@@ -21,6 +21,7 @@ struct ServeCommand<S: TandemService>: AsyncParsableCommand {
   func run() async throws {
     let settings = try checkedSettings()
     let logger = settings.startLogging(S.service.name)
+    DescriptorShares.raiseLimit()
     let registry = PrometheusRegistry()
     registry.describeEverything(of: S.service)
     MetricsSystem.bootstrap(registry)

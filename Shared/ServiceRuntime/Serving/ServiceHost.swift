@@ -56,6 +56,7 @@ public final class ServiceHost: Sendable {
   ) async throws -> ServiceHost {
     let began = ContinuousClock.now
     let security = try TransportSecurity(settings)
+    try LimitSettings.check(settings)
     let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
     do {
       let parts = try await ServiceParts.build(
@@ -160,7 +161,7 @@ private struct ServiceParts {
     do {
       admin = try await AdminServer.start(
         on: settings[RuntimeSettings.adminListen], group: runtime.loops.eventLoops, readiness: runtime.readiness,
-        registry: registry, unhealthyReason: { watchdog?.unhealthyReason })
+        registry: registry, unhealthyReason: { watchdog?.unhealthyReason }, logger: runtime.logger)
     } catch {
       await server.stop()
       throw error
@@ -223,16 +224,36 @@ private struct ServiceParts {
   private func startServer(
     _ address: HostPort, _ grace: Duration
   ) async throws(StartRefusal) -> (RPCServer, HostPort) {
+    let limits = try keptLimits()
     do {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
         security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
-        limits: RPCServer.Limits(runtime.settings), grace: grace, group: runtime.loops, logger: runtime.logger)
+        limits: limits, grace: grace, group: runtime.loops, logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
     } catch {
       throw .cannotListen(on: address, RuntimeSettings.listen, because: error)
     }
+  }
+
+  /// The limits that the settings ask for, as far as the process may open files to keep them; what is lowered is said.
+  private func keptLimits() throws(StartRefusal) -> RPCServer.Limits {
+    var limits = RPCServer.Limits(runtime.settings)
+    let descriptors = DescriptorShares(loops: runtime.loops.executors.count)
+    let asked = limits.connections
+    guard
+      try descriptors.lower(
+        &limits, isAddressLimitAsked: runtime.settings.origin(of: LimitSettings.connectionsPerAddress) != nil)
+    else { return limits }
+    runtime.logger.warning(
+      "a limit is lowered: its connections would be more than the process may have open files",
+      metadata: [
+        "setting": "\(LimitSettings.connections.description.key)", "asked": "\(asked)", "kept": "\(limits.connections)",
+        "kept_per_address": "\(limits.connectionsPerAddress)", "open_files": "\(descriptors.limit)",
+        "cure": "\(DescriptorShares.cure)",
+      ])
+    return limits
   }
 
   /// The service's own methods, the log of its events, health and reflection.

@@ -65,6 +65,22 @@ public enum LimitSettings {
     "stall-time", .positiveDuration, default: Duration(usual.frameTime),
     meaning: "how long a client may take for each 64 KiB of a message it sends, or of answers that wait for it")
 
+  /// Refuses a longest message that no connection could have buffered: every such message would be asked for again and again in vain.
+  static func check(_ settings: Settings) throws(StartRefusal) {
+    let longest = settings[messageBytes]
+    let lines = [bufferedMebibytes, bufferedMebibytesPerConnection, unreadMebibytesPerStream].compactMap {
+      room -> String? in
+      let (key, bytes) = (room.description.key, settings[room] << 20)
+      return bytes >= longest
+        ? nil
+        : """
+        setting max-message-bytes: \(longest) is more than \(key) lets wait, which is \(bytes) bytes; \
+        lower --max-message-bytes to that or raise --\(key)
+        """
+    }
+    guard lines.isEmpty else { throw StartRefusal(usage: lines) }
+  }
+
   private static let usual = RPCServer.Limits()
 
   /// All of them, in the order of listings.

@@ -40,6 +40,8 @@ public struct CallContext: Sendable {
   public var method: MethodDescriptor { called.descriptor }
   /// The peer's address as `host:port`.
   public var peer: String { client.address }
+  /// What limits and logs count as one client.
+  var network: ClientNetwork { client.network }
   /// The service that the peer's certificate, verified when it connected, names; `nil` for every other client.
   public var peerService: String? { client.service }
 
@@ -62,12 +64,14 @@ public struct CallContext: Sendable {
 final class ConnectedClient: Sendable {
   /// As `host:port`.
   let address: String
+  let network: ClientNetwork
   /// What its certificate names.
   let service: String?
   let logger: Logger
 
-  init(address: String, service: String? = nil, logger: Logger) {
+  init(address: String, network: ClientNetwork, service: String? = nil, logger: Logger) {
     self.address = address
+    self.network = network
     self.service = service
     self.logger = logger
   }

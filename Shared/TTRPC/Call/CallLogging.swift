@@ -1,19 +1,53 @@
 import Logging
 
-/// Writes one line per call: every failure at `info` (at `error` when the service itself is at fault), every success at `debug`.
+/// Writes a line per call: failures at `info` (at `error` when the service itself is at fault), successes at `debug`.
+///
+/// Calls that fail alike by the thousand are few lines: of those of one method, code and reason from one address the first five are written,
+/// then one now and then, whose `left_out` says how many were not. Where the level is `debug` or below, all are.
 ///
 /// A cause that no handler mapped to a status is logged here, with the trace, and told to nobody else.
 public struct CallLogging: ServerInterceptor {
   private let logger: Logger
+  private let failures: SampledLog<Failure>
+
+  /// Calls that fail alike.
+  private struct Failure: Hashable {
+    let method: MethodDescriptor
+    let code: Code
+    let reason: String?
+    let cause: ObjectIdentifier?
+    let network: ClientNetwork
+  }
 
   /// Writes to `logger`, whose level decides whether successes are written.
   public init(_ logger: Logger) {
     self.logger = logger
+    failures = SampledLog { leftOut in
+      var metadata: Logger.Metadata = ["left_out": "\(leftOut.count)"]
+      if let kind = leftOut.kind {
+        metadata["rpc"] = "\(kind.method.fullName)"
+        metadata["code"] = "\(kind.code.name)"
+        metadata["peer"] = "\(kind.network)"
+        if let reason = kind.reason { metadata["reason"] = "\(reason)" }
+      }
+      logger.log(level: leftOut.kind.map { Self.level(of: $0.code) } ?? .info, "calls left out", metadata: metadata)
+    }
   }
 
   /// Writes the line.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {
-    guard outcome.failure != nil || logger.logLevel <= .debug else { return }
+    if logger.logLevel <= .debug { return write(call, outcome, leftOut: 0) }
+    guard let status = outcome.failure else { return }
+    let failure = Failure(
+      method: call.method, code: outcome.code, reason: status.errorInfo?.reason,
+      cause: outcome.cause.map { ObjectIdentifier(type(of: $0)) }, network: call.network)
+    failures.write(failure) { write(call, outcome, leftOut: $0) }
+  }
+
+  /// Tells of the calls that no line has told of.
+  public func serverStopped() { failures.tellRest() }
+
+  private func write(_ call: CallContext, _ outcome: CallOutcome, leftOut: Int) {
     var metadata: Logger.Metadata = [
       "rpc": "\(call.method.fullName)", "code": "\(outcome.code.name)", "peer": "\(call.peer)",
       "duration_ms": "\(outcome.duration.milliseconds)", "bytes_in": "\(outcome.received.bytes)",
@@ -25,11 +59,12 @@ public struct CallLogging: ServerInterceptor {
     if let traceID = call.traceID { metadata["trace_id"] = "\(traceID)" }
     if let reason = outcome.failure?.errorInfo?.reason { metadata["reason"] = "\(reason)" }
     if let cause = outcome.cause { metadata["cause"] = "\(String(reflecting: cause))" }
-    logger.log(level: level(of: outcome), "call ended", metadata: metadata)
+    if leftOut > 0 { metadata["left_out"] = "\(leftOut)" }
+    logger.log(level: Self.level(of: outcome.code), "call ended", metadata: metadata)
   }
 
-  private func level(of outcome: CallOutcome) -> Logger.Level {
-    switch outcome.code {
+  private static func level(of code: Code) -> Logger.Level {
+    switch code {
     case .ok: .debug
     case .internal, .dataLoss: .error
     default: .info

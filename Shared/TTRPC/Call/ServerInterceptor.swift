@@ -7,6 +7,9 @@ public protocol ServerInterceptor: Sendable {
 
   /// Runs once after every call, refused ones included, when its answer has been handed to the connection.
   func callEnds(_ call: CallContext, _ outcome: CallOutcome)
+
+  /// Runs when the server has stopped and every call has ended; not on an event loop.
+  func serverStopped()
 }
 
 extension ServerInterceptor {
@@ -14,6 +17,8 @@ extension ServerInterceptor {
   public func callBegins(_ call: inout CallContext) throws(Status) {}
   /// Does nothing.
   public func callEnds(_ call: CallContext, _ outcome: CallOutcome) {}
+  /// Does nothing.
+  public func serverStopped() {}
 }
 
 /// How a call went.

@@ -1,5 +1,6 @@
 import LoopExecutor
 import NIOCore
+import NIOSSL
 import NIOTLS
 import ProtobufC
 
@@ -15,7 +16,8 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   /// What has to happen before calls can be made.
   enum Opening {
     case connected
-    case handshakeCompleted
+    /// With a certificate that carries the name; `nil` where the address is what it must carry.
+    case handshakeCompleted(serverName: String?)
   }
 
   let executor: LoopExecutor
@@ -176,15 +178,26 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    if opening == .connected { subchannel.connectionOpened(self) }
+    if case .connected = opening { subchannel.connectionOpened(self) }
     context.fireChannelActive()
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case .some(.handshakeCompleted) = event as? TLSUserEvent, opening == .handshakeCompleted {
+    if case .some(.handshakeCompleted) = event as? TLSUserEvent, case .handshakeCompleted(let name) = opening {
+      guard isServer(name, context) else {
+        return errorCaught(context: context, error: NIOSSLError.unableToValidateCertificate)
+      }
       subchannel.connectionOpened(self)
     }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Whether the server's certificate, which the handshake has verified, carries the name that was asked for.
+  private func isServer(_ name: String?, _ context: ChannelHandlerContext) -> Bool {
+    guard let name else { return true }
+    // A certificate that cannot be read carries no name.
+    guard let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else { return false }
+    return ServerName.isCarried(name, by: certificate)
   }
 
   func channelInactive(context: ChannelHandlerContext) {

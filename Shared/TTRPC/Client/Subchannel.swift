@@ -69,7 +69,7 @@ final class Subchannel: @unchecked Sendable {
   /// Opens the connection, and keeps it open from now on.
   func connect() {
     let connection = ClientConnection(
-      executor: executor, opening: security.isTLS ? .handshakeCompleted : .connected,
+      executor: executor, opening: security.opening,
       settings: settings, subchannel: self)
     let limit = TimeAmount.nanoseconds(settings.connectTimeout.nanoseconds)
     let timeout = executor.loop.scheduleTask(in: limit) {
@@ -208,8 +208,11 @@ final class Subchannel: @unchecked Sendable {
 private func ~= (pattern: ClientConnection, value: ClientConnection) -> Bool { pattern === value }
 
 extension RPCClient.Security {
-  fileprivate var isTLS: Bool {
-    if case .plaintext = self { false } else { true }
+  fileprivate var opening: ClientConnection.Opening {
+    switch self {
+    case .plaintext: .connected
+    case .tls(_, let serverName), .renewedTLS(_, let serverName): .handshakeCompleted(serverName: serverName)
+    }
   }
 
   /// What encrypts one new connection; `nil` for none.

@@ -1,14 +1,17 @@
 import Tracing
 
-/// A call's place in a trace as it travels in metadata (W3C Trace Context), passed on as it came by a service that records nothing itself.
+/// A call's place in a trace as it travels in metadata (W3C Trace Context, level 1), passed on as it came by a service that records nothing itself.
 struct TraceHeaders: Sendable, Equatable {
+  /// 55 characters, whatever came.
   let traceparent: String
   let tracestate: String?
 
   /// `nil` when the metadata carry no usable `traceparent`.
   init?(_ metadata: Metadata) {
-    guard !metadata.isEmpty, let traceparent = metadata["traceparent"], Self.traceID(in: traceparent) != nil
-    else { return nil }
+    guard !metadata.isEmpty, metadata.has("traceparent") else { return nil }
+    // Of two traceparents neither counts.
+    let values = metadata.values(of: "traceparent")
+    guard values.count == 1, let traceparent = Self.wellFormed(values[0]) else { return nil }
     self.traceparent = traceparent
     tracestate = MetadataExtractor().extract(key: "tracestate", from: metadata)
   }
@@ -18,19 +21,50 @@ struct TraceHeaders: Sendable, Equatable {
     if let tracestate { metadata.append("tracestate", tracestate) }
   }
 
+  /// The value to pass on: of a later version what this one knows of it; `nil` for what a receiver is to ignore.
+  private static func wellFormed(_ text: String) -> String? {
+    guard isWellFormed(text.utf8) else { return nil }
+    let known = text.utf8.prefix(length)
+    if known.starts(with: "00".utf8) { return text }
+    let isSampled = hexadecimal(known.suffix(1)).map { $0 & 1 == 1 } ?? false
+    return "00" + String(Substring(known.dropFirst(2).dropLast(2))) + (isSampled ? "01" : "00")
+  }
+
   /// The trace's id, 32 hexadecimal digits; `nil` when the text is no `traceparent`.
   static func traceID(in traceparent: String) -> Substring? {
-    let dash = UInt8(ascii: "-")
-    let bytes = traceparent.utf8
-    // 00-, 32 digits, another dash; what follows is for those who record.
-    guard bytes.count >= 55 else { return nil }
-    let start = bytes.index(bytes.startIndex, offsetBy: 3)
-    let end = bytes.index(start, offsetBy: 32)
-    guard bytes[bytes.index(before: start)] == dash, bytes[end] == dash else { return nil }
-    let digits = traceparent[start..<end]
-    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
-    return digits.utf8.allSatisfy { $0 == 0x30 } ? nil : digits
+    guard isWellFormed(traceparent.utf8) else { return nil }
+    return Substring(traceparent.utf8.dropFirst(3).prefix(32))
   }
+
+  /// Characters of version 00, and those of a later one that this one knows.
+  private static let length = 55
+
+  /// Whether the text is `version-trace-parent-flags` in lower-case digits, with nothing behind unless the version is a later one.
+  private static func isWellFormed(_ text: String.UTF8View) -> Bool {
+    var (trace, parent, index) = (0 as UInt8, 0 as UInt8, 0)
+    for byte in text.prefix(length) {
+      switch index {
+      case 2, 35, 52: guard byte == dash else { return false }
+      default: guard isDigit(byte) else { return false }
+      }
+      if (3..<35).contains(index) { trace |= byte ^ zero }
+      if (36..<52).contains(index) { parent |= byte ^ zero }
+      index += 1
+    }
+    // All zero is no id, and ff no version.
+    guard index == length, trace != 0, parent != 0, !text.starts(with: "ff".utf8) else { return false }
+    let rest = text.dropFirst(length)
+    return rest.isEmpty || !text.starts(with: "00".utf8) && rest.first == dash
+  }
+
+  private static let dash = UInt8(ascii: "-")
+  private static let zero = UInt8(ascii: "0")
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  private static func hexadecimal(_ digits: Substring.UTF8View) -> UInt8? { UInt8(Substring(digits), radix: 16) }
 }
 
 /// Lets a tracer read metadata.

@@ -77,6 +77,11 @@ public final class RPCServer: Service {
     let listener = try await ServerBootstrap(group: group.eventLoops)
       .serverChannelOption(.backlog, value: 1_024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { [logger] port in
+        port.eventLoop.makeCompletedFuture {
+          try port.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
+        }
+      }
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_keepalive), value: 1)
       .childChannelOption(.keepAlive(TCP_KEEPIDLE), value: 60)
@@ -124,6 +129,8 @@ public final class RPCServer: Service {
       if isDrained { continuation.resume() }
     }
     for timer in timers { timer.cancel() }
+    load.refusedCalls.tellRest()
+    for interceptor in interceptors { interceptor.serverStopped() }
   }
 
   private func close(_ port: ListeningPort) async {

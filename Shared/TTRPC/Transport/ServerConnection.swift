@@ -72,7 +72,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.tracer = tracer
     self.load = load
     self.logger = logger
-    client = ConnectedClient(address: "unknown", logger: logger)
+    client = ConnectedClient(address: "unknown", network: .unknown, logger: logger)
     limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
     let untaken = ByteBudget(
@@ -100,7 +100,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.context = context
     output.open(context)
     guard let address = context.remoteAddress, let host = address.ipAddress else { return }
-    client = ConnectedClient(address: "\(host):\(address.port ?? 0)", logger: logger)
+    client = ConnectedClient(
+      address: "\(host):\(address.port ?? 0)", network: ClientNetwork(address), logger: logger)
   }
 
   /// A connection that was accepted while the server stopped could not be told before.
@@ -143,7 +144,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     do {
       let certificate = try context.pipeline.syncOperations.nioSSL_peerCertificate()
       let service = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
-      client = ConnectedClient(address: client.address, service: service, logger: logger)
+      client = ConnectedClient(
+        address: client.address, network: client.network, service: service, logger: logger)
     } catch {
       // Without a name it is nobody's service, which is what its calls will hear.
       logger.warning("client certificate not readable", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
@@ -311,7 +313,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     _ refusal: CallRefusal, _ request: RequestEnvelope? = nil, _ method: AnyMethod? = nil, on streamID: UInt32
   ) {
     method?.metrics.callRefused(refusal.status.code)
-    load.refusedCall(refusal) { refusal.line(request, method?.descriptor, peer: client.address) }
+    load.refusedCall(refusal, method?.descriptor, from: client.network) {
+      refusal.line(request, method?.descriptor, peer: client.address)
+    }
     refuse(refusal.status, on: streamID)
   }
 

@@ -13,7 +13,7 @@ final class ServerLoad: Sendable {
   private let connections = Meter(label: "rpc_server_connections")
   private let logger: Logger
   private let unlogged = Mutex(Unlogged())
-  private let refusedCalls = Mutex(ThinnedLines(every: timeBetweenRefusedCalls))
+  let refusedCalls: SampledLog<RefusedCall>
 
   /// Refusals that no line tells of yet.
   private struct Unlogged {
@@ -23,13 +23,27 @@ final class ServerLoad: Sendable {
 
   /// Refusals come by the thousand when they come, so a line tells of all since the last.
   private static let timeBetweenLines = TimeAmount.seconds(10)
-  /// Often enough to see who calls what in vain, whatever a client does.
-  private static let timeBetweenRefusedCalls = TimeAmount.seconds(1)
+
+  /// Calls that are refused alike; of what a client may write as it likes nothing belongs to it.
+  struct RefusedCall: Hashable {
+    let reason: ServerLimit
+    let method: MethodDescriptor?
+    let network: ClientNetwork
+  }
 
   init(_ limits: RPCServer.Limits, logger: Logger) {
     self.limits = limits
     self.logger = logger
     bytes = ByteBudget(limit: limits.bufferedBytes)
+    refusedCalls = SampledLog { leftOut in
+      var line: Logger.Metadata = ["left_out": "\(leftOut.count)"]
+      if let kind = leftOut.kind {
+        line["reason"] = "\(kind.reason.rawValue)"
+        line["peer"] = "\(kind.network)"
+        if let method = kind.method { line["rpc"] = "\(method.fullName)" }
+      }
+      logger.info("calls left out", metadata: line)
+    }
     counters = Dictionary(
       uniqueKeysWithValues: ServerLimit.allCases.map {
         ($0, Counter(label: "rpc_server_refusals", dimensions: [("reason", $0.rawValue)]))
@@ -70,14 +84,18 @@ final class ServerLoad: Sendable {
     logger.warning("clients met limits", metadata: ["refusals": "\(reasons)"])
   }
 
-  /// Counts a call that does not begin, and logs one of several.
+  /// Counts a call that does not begin, and logs some of those that are alike.
   ///
   /// - Parameter line: what the log tells of it.
-  func refusedCall(_ refusal: CallRefusal, _ line: () -> Logger.Metadata) {
+  func refusedCall(
+    _ refusal: CallRefusal, _ method: MethodDescriptor?, from network: ClientNetwork, _ line: () -> Logger.Metadata
+  ) {
     refused(refusal.reason)
-    guard let leftOut = refusedCalls.withLock({ $0.admit(at: .now()) }) else { return }
-    var line = line()
-    if leftOut > 0 { line["left_out"] = "\(leftOut)" }
-    logger.info("call refused", metadata: line)
+    guard logger.logLevel <= .info else { return }
+    refusedCalls.write(RefusedCall(reason: refusal.reason, method: method, network: network)) { leftOut in
+      var line = line()
+      if leftOut > 0 { line["left_out"] = "\(leftOut)" }
+      logger.info("call refused", metadata: line)
+    }
   }
 }
