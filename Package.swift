@@ -226,7 +226,9 @@ let sharedLibraries: [Target] = [
   shared(
     "TestServices", uses: "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres", "Ambient",
     "Cryptography", "LoopExecutor", logging),
-  tool("StubGenerator", "Shared/StubGenerator", uses: "ProtobufC", "ProtobufDescriptor", argumentParser),
+  shared("ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
+  tool(
+    "StubGenerator", "Shared/StubGenerator", uses: "ContractRules", "ProtobufC", "ProtobufDescriptor", argumentParser),
 ]
 
 let services: [Target] =
@@ -261,7 +263,7 @@ let services: [Target] =
       "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration, logging,
       metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2",
       "OutboundHTTP"),
-    layer("Reflection", "Tandem", "Reflection", uses: "ProtobufDescriptor", "ProtobufC"),
+    layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
