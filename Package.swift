@@ -222,7 +222,9 @@ let sharedLibraries: [Target] = [
     "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor",
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
     configuration, argumentParser),
-  tool("StubGenerator", "Shared/StubGenerator", uses: "ProtobufC", "ProtobufDescriptor", argumentParser),
+  shared("ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
+  tool(
+    "StubGenerator", "Shared/StubGenerator", uses: "ContractRules", "ProtobufC", "ProtobufDescriptor", argumentParser),
 ]
 
 let services: [Target] =
@@ -257,7 +259,7 @@ let services: [Target] =
       "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration, logging,
       metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2",
       "OutboundHTTP"),
-    layer("Reflection", "Tandem", "Reflection", uses: "ProtobufDescriptor", "ProtobufC"),
+    layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",

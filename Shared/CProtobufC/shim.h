@@ -1,6 +1,5 @@
 #pragma once
 #include <protobuf-c/protobuf-c.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,8 +149,4 @@ static inline ProtobufCMessage *tandem_arena_message(
 static inline ProtobufCMessage *tandem_arena_unpack(
     tandem_arena *arena, const ProtobufCMessageDescriptor *descriptor, const void *bytes, size_t count) {
   return protobuf_c_message_unpack(descriptor, &arena->allocator, count, (const uint8_t *)bytes);
-}
-
-static inline bool tandem_same_bytes(const void *one, const void *other, size_t count) {
-  return memcmp(one, other, count) == 0;
 }

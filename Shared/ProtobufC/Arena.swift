@@ -10,9 +10,13 @@ public final class Arena {
   /// 16 times the largest frame of the wire. More is an attempt to make us allocate, since a decoded message is seldom
   /// ten times its wire size.
   public static let usualDecodeLimit = 64 * 1024 * 1024
+  /// Several times what the longest list of the contracts has, and read in a millisecond or two: each field costs libprotobuf-c some 25 ns and
+  /// 40 bytes, whether or not its type is known, and a frame of 4 MiB has room for two million.
+  public static let usualFieldLimit = 65_536
 
   @usableFromInline let storage: UnsafeMutablePointer<tandem_arena>
   @usableFromInline let decodeLimit: Int
+  @usableFromInline let fieldLimit: Int
   /// Bytes of a value of each type that was asked about: see ``HeldMemory``.
   var valueSizes: [UnsafePointer<ProtobufCMessageDescriptor>: Int] = [:]
 
@@ -21,11 +25,16 @@ public final class Arena {
   /// - Parameters:
   ///   - firstBlock: bytes that stay allocated for the arena's lifetime.
   ///   - decodeLimit: bytes that one decode may take beyond the first block.
-  public init(firstBlock: Int = Arena.usualFirstBlock, decodeLimit: Int = Arena.usualDecodeLimit) {
-    precondition(firstBlock > 0 && decodeLimit >= 0, "an arena's sizes are positive")
+  ///   - fieldLimit: fields that a message may have which one decode reads, those of messages within it included.
+  public init(
+    firstBlock: Int = Arena.usualFirstBlock, decodeLimit: Int = Arena.usualDecodeLimit,
+    fieldLimit: Int = Arena.usualFieldLimit
+  ) {
+    precondition(firstBlock > 0 && decodeLimit >= 0 && fieldLimit >= 0, "an arena's sizes are positive")
     guard let storage = tandem_arena_create(firstBlock) else { fatalError("no memory for an arena") }
     self.storage = storage
     self.decodeLimit = decodeLimit
+    self.fieldLimit = fieldLimit
   }
 
   deinit { tandem_arena_destroy(storage) }

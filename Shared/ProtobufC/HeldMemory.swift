@@ -128,7 +128,7 @@ extension Arena {
 }
 
 extension UnsafePointer<ProtobufCMessageDescriptor> {
-  fileprivate var fieldList: UnsafeBufferPointer<ProtobufCFieldDescriptor> {
+  var fieldList: UnsafeBufferPointer<ProtobufCFieldDescriptor> {
     UnsafeBufferPointer(start: pointee.fields, count: Int(pointee.n_fields))
   }
 
@@ -138,7 +138,7 @@ extension UnsafePointer<ProtobufCMessageDescriptor> {
   }
 
   /// Whether it is the entry of a map.
-  fileprivate var isPair: Bool {
+  var isPair: Bool {
     fieldList.count == 2 && strcmp(fieldList[0].name, "key") == 0 && strcmp(fieldList[1].name, "value") == 0
   }
 }
@@ -152,7 +152,7 @@ extension ProtobufCFieldDescriptor {
   }
 
   /// Whether a oneof's member is the one that was chosen; any other field always is.
-  fileprivate func isSet(in message: UnsafeRawPointer) -> Bool {
+  func isSet(in message: UnsafeRawPointer) -> Bool {
     !isOneofMember || message.load(fromByteOffset: Int(quantifier_offset), as: UInt32.self) == id
   }
 }

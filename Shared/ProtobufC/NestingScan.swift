@@ -1,29 +1,38 @@
 public import CProtobufC
 
-/// Bounds how deep messages lie within messages, before libprotobuf-c decodes them.
+/// Bounds how deep messages lie within messages, and how many fields they have in all, before libprotobuf-c decodes them.
 ///
-/// It decodes by recursion without a limit, so a few kilobytes could overflow the stack. Types that cannot contain
-/// themselves have a depth of their own and are not scanned.
+/// It decodes by recursion without a limit, so a few kilobytes could overflow the stack; and it makes a note of every field before it looks at
+/// one, so two bytes of input cost it forty. Types that cannot contain themselves have a depth of their own, and short messages few fields:
+/// they are not scanned.
 @usableFromInline
-enum NestingScan {
+struct NestingScan {
   /// What protobuf's own implementations allow.
   static let limit = 100
 
-  /// Fails for bytes that nest deeper than the limit, or that are malformed where the scan looks.
+  private let fieldLimit: Int
+  private var fields = 0
+
+  private init(fieldLimit: Int) { self.fieldLimit = fieldLimit }
+
+  /// Fails for bytes that nest deeper than the limit or have more fields than `fields`, or that are malformed where the scan looks.
   @usableFromInline
   static func check(
-    _ bytes: UnsafeRawBufferPointer, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+    _ bytes: UnsafeRawBufferPointer, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, fields: Int
   ) throws(ProtobufError) {
-    try scan(bytes, descriptor, depth: 0)
+    var scan = NestingScan(fieldLimit: fields)
+    try scan.scan(bytes, descriptor, depth: 0)
   }
 
-  private static func scan(
+  private mutating func scan(
     _ bytes: UnsafeRawBufferPointer, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int
   ) throws(ProtobufError) {
-    guard depth <= limit else { throw .tooDeep(limit: limit) }
-    var fields = WireReader(bytes)
-    while let field = try fields.next() {
-      guard case .delimited(let content) = field.content, let nested = message(field.number, in: descriptor) else {
+    guard depth <= Self.limit else { throw .tooDeep(limit: Self.limit) }
+    var reader = WireReader(bytes)
+    while let field = try reader.next() {
+      fields += 1
+      guard fields <= fieldLimit else { throw .tooManyFields(limit: fieldLimit) }
+      guard case .delimited(let content) = field.content, let nested = Self.message(field.number, in: descriptor) else {
         continue
       }
       try scan(content, nested, depth: depth + 1)

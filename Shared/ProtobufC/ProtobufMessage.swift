@@ -22,10 +22,12 @@ public protocol ProtobufMessage: Sendable, Equatable {
 public enum ProtobufError: Error, Equatable {
   /// They do not follow the wire format, or lack a required field.
   case malformed
-  /// A string field, named with its message, holds bytes that are not UTF-8.
+  /// A text holds bytes that are not UTF-8. It is named by the message's full name, a dot and its path: `a.v1.Book.authors[2].name`.
   case invalidUTF8(field: String)
   /// Messages within messages beyond the limit.
   case tooDeep(limit: Int)
+  /// More fields than the arena allows, in it and in the messages within it: known and unknown ones, and elements of lists.
+  case tooManyFields(limit: Int)
   /// Decoding would take more memory than the arena allows.
   case tooLarge
 }
@@ -115,7 +117,10 @@ extension ProtobufMessage {
   static func decode(
     _ bytes: UnsafeRawBufferPointer, in arena: Arena, _ look: (UnsafePointer<ProtobufCMessage>) -> Void
   ) throws(ProtobufError) -> Self {
-    if isRecursive { try NestingScan.check(bytes, cDescriptor) }
+    // A field takes two bytes at least, so short messages need not be looked through.
+    if isRecursive || bytes.count / 2 > arena.fieldLimit {
+      try NestingScan.check(bytes, cDescriptor, fields: arena.fieldLimit)
+    }
     let mark = tandem_arena_here(arena.storage)
     arena.storage.pointee.allowance = arena.decodeLimit
     arena.storage.pointee.exhausted = 0
@@ -127,7 +132,7 @@ extension ProtobufMessage {
       throw arena.storage.pointee.exhausted == 0 ? .malformed : .tooLarge
     }
     look(message)
-    return try read(message)
+    do throws(ProtobufError) { return try read(message) } catch { throw error.placed(in: message) }
   }
 
   /// The message, ready to be copied to the wire, valid until the arena is reset.
@@ -137,7 +142,7 @@ extension ProtobufMessage {
   /// Decodes with an arena of its own: for tests, tools and rare messages.
   public init(serialized: some Sequence<UInt8>) throws(ProtobufError) {
     let bytes = [UInt8](serialized)
-    let arena = Arena(firstBlock: Self.smallBlock)
+    let arena = Arena(firstBlock: Self.smallBlock, fieldLimit: .max)
     self = try bytes.withUnsafeBufferPointer { buffer throws(ProtobufError) in
       try Self.decode(UnsafeRawBufferPointer(buffer), in: arena)
     }

@@ -4,17 +4,10 @@ public import CProtobufC
 
 extension ProtobufCBinaryData {
   /// The text, checked for UTF-8. `field` names it in the error.
-  ///
-  /// The standard library repairs what is not UTF-8 while it decodes, so bytes that come out as they went in were UTF-8;
-  /// that is three times as fast as `String(validating:as:)` (Swift 6.3).
   @inlinable @inline(__always)
   public func text(_ field: StaticString) throws(ProtobufError) -> String {
-    guard let data, len > 0 else { return "" }
-    let text = String(decoding: UnsafeBufferPointer(start: data, count: len), as: UTF8.self)
-    let isUnchanged = text.utf8.withContiguousStorageIfAvailable { decoded in
-      decoded.count == len && tandem_same_bytes(decoded.baseAddress, data, len)
-    }
-    guard isUnchanged ?? text.utf8.elementsEqual(UnsafeBufferPointer(start: data, count: len)) else {
+    guard len > 0 else { return "" }
+    guard let text = String(utf8: UnsafeRawBufferPointer(start: data, count: len)) else {
       throw .invalidUTF8(field: "\(field)")
     }
     return text
@@ -64,6 +57,20 @@ extension ProtobufEnum {
 }
 
 extension String {
+  /// The text that the bytes are; `nil` when they are not UTF-8.
+  ///
+  /// It is checked once, up to the first byte that is wrong. To decode leniently and to look for changes is slower for good text, and takes
+  /// 25 ns for each byte that has to be repaired, some hundred thousand times as long for 4 MiB of them.
+  @inlinable
+  public init?(utf8 bytes: UnsafeRawBufferPointer) {
+    let units = bytes.assumingMemoryBound(to: UInt8.self)
+    do {
+      self.init(copying: try UTF8Span(validating: units.span))
+    } catch {
+      return nil
+    }
+  }
+
   /// The texts of a repeated field.
   @inlinable
   public static func readAll(

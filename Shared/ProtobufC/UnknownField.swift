@@ -24,6 +24,12 @@ public struct UnknownField: Sendable, Equatable {
     for (index, byte) in bytes.enumerated() where index < 10 { value |= UInt64(byte & 0x7f) << UInt64(7 * index) }
     return value
   }
+
+  /// The bytes behind the length, when the field is text, bytes or a message.
+  public var content: ArraySlice<UInt8>? {
+    guard wireType == 2, let lengthEnd = bytes.firstIndex(where: { $0 < 0x80 }) else { return nil }
+    return bytes[(lengthEnd + 1)...]
+  }
 }
 
 extension Array where Element == UnknownField {

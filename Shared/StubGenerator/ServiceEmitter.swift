@@ -1,3 +1,4 @@
+import ContractRules
 import ProtobufC
 import ProtobufDescriptor
 
@@ -12,8 +13,7 @@ struct ServiceEmitter {
     var request: String
     var response: String
     var kind: String
-    var access: String
-    var isIdempotent: Bool
+    var rules: String
     var comment: [String]
   }
 
@@ -48,31 +48,26 @@ struct ServiceEmitter {
       throw context.failure("\(service).\(name)", path, "its Swift name \(swiftName) is taken; rename the method")
     }
     let module = context.module.name
+    let isIdempotent = [.idempotent, .noSideEffects].contains(method.options?.idempotencyLevel)
     return Method(
       name: name, swiftName: swiftName, request: context.schema.reference(method.inputType ?? "", from: module),
       response: context.schema.reference(method.outputType ?? "", from: module), kind: kind,
-      access: try access(of: method, service, path),
-      isIdempotent: [.idempotent, .noSideEffects].contains(method.options?.idempotencyLevel),
+      rules: try rules(of: method, service, path).declared(isIdempotent: isIdempotent),
       comment: context.source.comment(path))
   }
 
-  /// Field number of the option `tandem.rpc.v1.access` in MethodOptions.
-  private static let accessOption: UInt32 = 50001
-
   /// [C-1] A method of our own must say who may call it; methods of published interfaces are open.
-  private func access(
+  private func rules(
     of method: MethodDescriptorProto, _ service: String, _ path: [Int32]
-  ) throws(GeneratorError) -> String {
-    switch method.options?.unknownFields.varint(Self.accessOption) {
-    case 1?: return "public"
-    case 2?: return "user"
-    case 3?: return "service"
-    default: break
+  ) throws(GeneratorError) -> MethodRules {
+    let rules: MethodRules
+    do throws(ProtobufError) { rules = try MethodRules(method.options, of: service) } catch {
+      throw context.failure("\(service).\(method.name ?? "")", path, "has options that cannot be read: \(error)")
     }
-    guard service.hasPrefix("tandem.") else { return "public" }
-    throw context.failure(
-      "\(service).\(method.name ?? "")", path,
-      "declares no access; add `option (tandem.rpc.v1.access) = ACCESS_USER;` or ACCESS_PUBLIC or ACCESS_SERVICE")
+    if let complaint = rules.complaint(ofOwn: service.hasPrefix("tandem.")) {
+      throw context.failure("\(service).\(method.name ?? "")", path, complaint)
+    }
+    return rules
   }
 
   private func emitMethods(_ methods: [Method], _ name: String, _ fullName: String, to text: inout SwiftText) {
@@ -83,7 +78,7 @@ struct ServiceEmitter {
         text.list(
           "public static let \(method.swiftName) = MethodDescriptor(",
           [
-            "service: \"\(fullName)\", name: \"\(method.name)\", kind: .\(method.kind), access: .\(method.access), idempotent: \(method.isIdempotent)"
+            "service: \"\(fullName)\", name: \"\(method.name)\", kind: .\(method.kind), \(method.rules)"
           ], ")")
       }
       text.line()

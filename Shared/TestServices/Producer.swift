@@ -52,7 +52,8 @@ public struct Producer<Name: ProducerName>: TandemService {
 private struct ProducerMethods: RPCService {
   static let serviceName = "test.v1.Producer"
   static let tell = MethodDescriptor(
-    service: serviceName, name: "Tell", kind: .unary, access: .service, idempotent: false)
+    service: serviceName, name: "Tell", kind: .unary, access: .service, idempotent: false,
+    callers: ["identity", "catalog", "lending"])
   let database: Database
   let events: Outbox
 

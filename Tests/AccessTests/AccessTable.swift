@@ -1,6 +1,6 @@
 import TTRPC
 
-/// Who calls, in the order of the table's columns.
+/// Who calls; first those who have a column of the table each, in its order.
 enum Role: String, CaseIterable, Sendable {
   /// Without any proof.
   case nobody
@@ -14,10 +14,28 @@ enum Role: String, CaseIterable, Sendable {
   case blocked
   /// The owner, by the token of a session that has ended.
   case revoked
-  /// Another service of the suite, by its certificate.
+  /// A service of the suite that has nothing to do with nearly all methods, by its certificate.
   case service
   /// Whoever operates the suite, by their certificate.
   case `operator`
+  // By certificates of the suite's authority too: the other services, the gyms' own counting, what stands before the services, and a name
+  // that the suite does not know.
+  case identity, matching, catalog, lending, importer
+  case usageFeed = "usage-feed"
+  case gateway, whatever
+
+  /// Those that have a column.
+  static let columns = allCases.prefix { $0 != .identity }
+
+  /// The certificate that it shows, where it shows one.
+  var certificate: Certificate {
+    switch self {
+    case .service: .tracking
+    case .operator, .identity, .matching, .catalog, .lending, .importer, .usageFeed, .gateway, .whatever:
+      Certificate(rawValue: rawValue) ?? .none
+    case .nobody, .stranger, .member, .owner, .blocked, .revoked: .none
+    }
+  }
 }
 
 /// What a caller gets.
@@ -38,8 +56,10 @@ struct AccessTable: Sendable {
   /// A method: who may call it, what the call says, and what is in the answer.
   struct Row: Sendable {
     let method: String
-    /// For each caller a mark, see ``marks``.
+    /// For each caller who has a column a mark, see ``marks``.
     let outcomes: [Role: String]
+    /// Whose certificates open the method; empty where none does.
+    let callers: [String]
     /// What happens before each call, by the names of ``Scene/steps``.
     let steps: [String]
     /// The messages that are sent, in JSON; what is in braces is put in by ``Scene``.
@@ -48,6 +68,18 @@ struct AccessTable: Sendable {
     let answers: Int
     /// The fields of an answer; for callers who are not named those of `nil`. One that ends in `?` may be missing.
     let fields: [Role?: Set<String>]
+
+    /// What a caller gets: nothing tells certificates apart but the names of those that open the method.
+    func mark(of caller: Role) -> String {
+      if callers.isEmpty || caller.certificate == .none { return outcomes[caller] ?? outcomes[.service] ?? "" }
+      return callers.contains(caller.certificate.rawValue) ? "ok" : "caller"
+    }
+
+    /// Who calls it in the tests: those without a column only what is for services, or needs a token.
+    var tried: [Role] { outcomes[.service] == "ok" && callers.isEmpty ? Array(Role.columns) : Role.allCases }
+
+    /// Whether what a caller says makes a difference: it does not to those who are refused for want of a token.
+    func isRead(from caller: Role) -> Bool { !callers.isEmpty || Role.columns.contains(caller) }
 
     /// What a caller may see: fields that are there, and fields that may be there.
     func allowed(_ caller: Role) -> (always: Set<String>, perhaps: Set<String>) {
@@ -68,8 +100,8 @@ struct AccessTable: Sendable {
     "suite": (.unauthenticated, "SERVICE_IDENTITY_MISSING"),
     // A user calls, and only services may.
     "service": (.permissionDenied, "SERVICE_TOKEN_REQUIRED"),
-    // A service calls, and only operators may.
-    "operator": (.permissionDenied, "OPERATOR_REQUIRED"),
+    // A service calls, and only others may.
+    "caller": (.permissionDenied, "CALLER_NOT_ALLOWED"),
     // The caller is not a member of the group, if there is one.
     "member": (.permissionDenied, "NOT_A_MEMBER"),
     // The thing is somebody else's, which everybody may know.
@@ -94,8 +126,6 @@ struct AccessTable: Sendable {
     "share": (.notFound, "SHARE_NOT_FOUND"),
     // The workout is everybody's.
     "curated": (.permissionDenied, "CURATED_WORKOUT"),
-    // A service calls, and only gyms' operators may.
-    "feed": (.permissionDenied, "NOT_A_USAGE_FEED"),
     // The caller is no party of the loan, if there is one.
     "loan": (.notFound, "LOAN_NOT_FOUND"),
     // The other party alone may.
@@ -126,6 +156,8 @@ extension AccessTable {
   ///     answer    group_id name member_count
   ///     answer to owner: group_id name member_count etag
   /// ```
+  ///
+  /// `callers catalog lending` names those whose certificates open a method for services.
   static func parsed(_ text: String) -> [AccessTable] {
     var reader = TableReader()
     for line in text.split(separator: "\n") { reader.read(line) }
@@ -142,8 +174,9 @@ private struct TableReader {
     let words = line.split(separator: " ").map(String.init)
     guard let first = words.first, !first.hasPrefix("#") else { return }
     switch first {
-    case "nobody": precondition(words == Role.allCases.map(\.rawValue), "the columns of the table have other names")
+    case "nobody": precondition(words == Role.columns.map(\.rawValue), "the columns of the table have other names")
     case "fields": lists[words[1]] = Array(words.dropFirst(3))
+    case "callers": change { $0.with(callers: Array(words.dropFirst())) }
     case "before": change { $0.with(steps: words.dropFirst()) }
     case "request": change { $0.with(request: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "") }
     case "answers": change { $0.with(answers: Int(words[1]) ?? 1) }
@@ -155,16 +188,16 @@ private struct TableReader {
   }
 
   private mutating func addRow(_ method: String, _ marks: ArraySlice<String>) {
-    precondition(marks.count == Role.allCases.count, "\(method) has \(marks.count) outcomes, not one for each caller")
+    precondition(marks.count == Role.columns.count, "\(method) has \(marks.count) outcomes, not one for each caller")
     for mark in marks where mark != "ok" {
       precondition(AccessTable.marks[mark] != nil, "\(method): \(mark) stands for nothing")
     }
-    let outcomes = Dictionary(uniqueKeysWithValues: zip(Role.allCases, marks))
+    let outcomes = Dictionary(uniqueKeysWithValues: zip(Role.columns, marks))
     change(table: { table in
       AccessTable(
         server: table.server, service: table.service,
         rows: table.rows + [
-          .init(method: method, outcomes: outcomes, steps: [], requests: [], answers: 1, fields: [:])
+          .init(method: method, outcomes: outcomes, callers: [], steps: [], requests: [], answers: 1, fields: [:])
         ])
     })
   }
@@ -212,12 +245,12 @@ private struct TableReader {
 extension AccessTable.Row {
   fileprivate func with(
     steps: ArraySlice<String> = [], request: String? = nil, answers: Int? = nil, fields added: Set<String> = [],
-    for callers: [Role?] = []
+    for seers: [Role?] = [], callers: [String]? = nil
   ) -> AccessTable.Row {
     var fields = fields
-    for caller in callers { fields[caller] = added }
+    for seer in seers { fields[seer] = added }
     return .init(
-      method: method, outcomes: outcomes, steps: self.steps + steps,
+      method: method, outcomes: outcomes, callers: callers ?? self.callers, steps: self.steps + steps,
       requests: requests + (request.map { [$0.trimmed] } ?? []),
       answers: answers ?? self.answers, fields: fields)
   }

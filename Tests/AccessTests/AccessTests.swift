@@ -20,7 +20,7 @@ struct AccessTests {
           for method in schema.services[service]?.methods ?? [] {
             seen.insert("\(service)/\(method.name)")
             let rows = tables.flatMap { $0.rows(method.name) }
-            for row in rows { Self.compare(row, service, method) }
+            for row in rows { Self.compare(row, service, method, at: server.name) }
             if rows.isEmpty { Issue.record(Self.missing(method, service, server)) }
           }
         }
@@ -33,14 +33,19 @@ struct AccessTests {
     }
   }
 
-  /// The columns of callers who prove nothing say what the contract declares.
-  private static func compare(_ row: AccessTable.Row, _ service: String, _ method: MethodType) {
+  /// The columns of callers who prove nothing say what the contract declares, and so do those of certificates.
+  private static func compare(_ row: AccessTable.Row, _ service: String, _ method: MethodType, at server: String) {
     let expected = [Role.nobody: declared(method)[0], .revoked: declared(method)[5]]
     for (caller, mark) in expected where mark != "ok" {
       #expect(row.outcomes[caller] == mark, "\(service)/\(method.name) is declared \(method.access ?? "public")")
     }
     if declared(method)[0] == "ok" {
       #expect(row.outcomes[.nobody] == "ok", "\(service)/\(method.name) is declared public")
+    }
+    let callers = method.callers[""] ?? method.callers[server] ?? []
+    #expect(row.callers == callers, "\(service)/\(method.name) is declared open to \(callers) at \(server)")
+    for caller in [Role.service, .operator] where !row.callers.isEmpty {
+      #expect(row.outcomes[caller] == row.mark(of: caller), "\(service)/\(method.name): column and callers differ")
     }
   }
 
@@ -50,6 +55,7 @@ struct AccessTests {
     Tests/AccessTests/Table, beginning with what it declares; then what the call says and which fields each caller may see:
 
       \(method.name) \(declared(method).joined(separator: " "))
+        callers those whose certificates open it, where it is for services
         request {…}
         answer  \(method.output.split(separator: ".").last ?? "")'s fields, one by one
         answer to owner: those that only the owner may see too
@@ -60,8 +66,8 @@ struct AccessTests {
   private static func declared(_ method: MethodType) -> [String] {
     switch method.access {
     case "user": ["token", "ok", "ok", "ok", "ok", "session", "token", "token"]
-    case "service": ["suite", "service", "service", "service", "service", "service", "ok", "ok"]
-    default: Role.allCases.map { _ in "ok" }
+    case "service": ["suite", "service", "service", "service", "service", "service", "caller", "caller"]
+    default: Role.columns.map { _ in "ok" }
     }
   }
 
@@ -75,7 +81,7 @@ struct AccessTests {
         let schema = try await server.schema()
         for row in table.rows {
           let someone = try await world.newcomer()
-          for caller in Role.allCases {
+          for caller in row.tried {
             try await Self.check(row, table.service, caller, someone, at: server, schema, world)
           }
         }
@@ -88,7 +94,7 @@ struct AccessTests {
     _ schema: Schema, _ world: World
   ) async throws {
     let call = "\(service)/\(row.method) at \(server.name) by \(caller.rawValue)"
-    let mark = row.outcomes[caller] ?? ""
+    let mark = row.mark(of: caller)
     var scene = Scene(world, caller, someone: someone)
     let outcome = try await scene.outcome(of: row, service, at: server, schema)
     switch (AccessTable.marks[schema.knowsUsers || mark != "service" ? mark : "suite"], outcome) {
@@ -111,5 +117,5 @@ extension Schema {
 }
 
 extension AccessTable: CustomTestStringConvertible {
-  var testDescription: String { service }
+  var testDescription: String { "\(service) at \(server)" }
 }

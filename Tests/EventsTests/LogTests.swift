@@ -210,6 +210,28 @@ struct LogTests {
     }
   }
 
+  @Test("[C-1] a service that is not among a log's callers, a gateway or an unknown name registers no consumer there")
+  func unwantedFollowers() async throws {
+    try await Pair.with { pair in
+      try await pair.telling { log in
+        for name in ["matching", "catalog", "operator", "gateway", "whatever"] {
+          let unwanted = RPCClient(
+            host: "127.0.0.1", port: log.port, security: try pair.certificates.client(of: "catalog", as: name),
+            on: loops.executors[0])
+          for consumer in [name, "lending", ""] {
+            let status = try await refusal {
+              try await Log(runtime: log.runtime, port: log.port, client: unwanted)
+                .follow(Log.subscription(.beginning(.oldest), consumer: consumer)) { _ in true }
+            }
+            #expect(status.code == .permissionDenied && status.errorInfo?.reason == "CALLER_NOT_ALLOWED", "\(name)")
+          }
+          await unwanted.close()
+        }
+        #expect(try await pair.sql("select consumer from catalog.event_consumers").isEmpty)
+      }
+    }
+  }
+
   @Test("a follower that acknowledges nothing is sent a bounded number of answers")
   func credit() async throws {
     try await Pair.with { pair in

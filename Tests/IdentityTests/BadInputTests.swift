@@ -27,7 +27,8 @@ struct BadInputTests {
       let others = try await refusedByOthers(text, identity, login)
 
       for status in accounts + others {
-        let codes: [Code] = [.invalidArgument, .unauthenticated, .notFound, .permissionDenied]
+        // The last for a text that is longer than what anybody may send.
+        let codes: [Code] = [.invalidArgument, .unauthenticated, .notFound, .permissionDenied, .resourceExhausted]
         #expect(codes.contains(status.code), "\(status.code) \(status.message.prefix(100))")
         #expect(status.reason != nil, "\(status.code) \(status.message.prefix(100))")
         #expect(status.message.utf8.count < 300)
@@ -103,6 +104,39 @@ struct BadInputTests {
           LoginWithPasskeyRequest(credentialID: bytes, clientDataJson: bytes, deviceLabel: text))
       },
     ]
+  }
+
+  @Test("[C-2] whoever is nobody sends short messages: of every public method four million bytes are refused unread")
+  func shortMessages() async throws {
+    try await RunningIdentity.with { identity in
+      let all =
+        AccountsMethods.all + ProfilesMethods.all + PasskeysMethods.all + FederatedLoginsMethods.all
+        + NotificationsMethods.all
+      let methods = all.filter { $0.access == .public }
+      // The first field is four million bytes long, and no text.
+      let payload: [UInt8] = [0x0A, 0x80, 0x92, 0xF4, 0x01] + [UInt8](repeating: 0xFF, count: 4_000_000)
+      for method in methods {
+        #expect(method.maxRequestBytes <= 65_536)
+        let status = try await refusal { try await identity.client.callSerialized(method, payload, CallOptions()) }
+        #expect(status.code == .resourceExhausted && status.reason == "MESSAGE_TOO_LARGE", "\(method.fullName)")
+      }
+      #expect(methods.count > 10)
+    }
+  }
+
+  @Test("[C-2] a text that is not UTF-8 is named by its path in the request")
+  func pathOfText() async throws {
+    try await RunningIdentity.with { identity in
+      let login = try await identity.loggedIn()
+      let contact = ContactInformation(phone: "\u{1}\u{2}\u{3}")
+      var payload = CreateProfileRequest(profile: Profile(contact: contact)).serialized()
+      let place = try #require(payload.indices.first { payload[$0...].starts(with: [1, 2, 3]) })
+      payload.replaceSubrange(place...(place + 2), with: [0x61, 0xFF, 0x62])
+      let status = try await refusal {
+        try await identity.client.callSerialized(ProfilesMethods.createProfile, payload, .user(login))
+      }
+      #expect(status.code == .invalidArgument && status.fields == ["profile.contact.phone"])
+    }
   }
 
   @Test(

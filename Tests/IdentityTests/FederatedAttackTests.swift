@@ -35,7 +35,7 @@ struct FederatedAttackTests {
       var foreign = try await Self.arrived(identity)
       foreign.handle = try await identity.begin().handle
       var malformed = try await Self.arrived(identity)
-      (malformed.state, malformed.handle) = ("\0'; --", String(repeating: "x", count: 1_000_000))
+      (malformed.state, malformed.handle) = ("\0'; --", String(repeating: "x", count: 60_000))
       let link = try await identity.federated.startIdentityLink(
         StartIdentityLinkRequest(providerID: "honest"), .user(ada))
       let ofALink = try FederatedVisitor().callback(from: link.authorizationURL, of: identity)

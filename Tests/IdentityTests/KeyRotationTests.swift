@@ -182,7 +182,7 @@ struct KeyRotationTests {
         try await OperatorsClient(stage.identity.client).rotateSigningKey(RotateSigningKeyRequest(), .user(ada))
       }
 
-      #expect(service.code == .permissionDenied && service.reason == "OPERATOR_REQUIRED")
+      #expect(service.code == .permissionDenied && service.reason == "CALLER_NOT_ALLOWED")
       #expect(user.code == .permissionDenied)
       #expect(try await stage.published().count == 1)
     }

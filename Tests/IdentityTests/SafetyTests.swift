@@ -275,7 +275,7 @@ struct SafetyTests {
         let user = try await refusal {
           try await OperatorsClient(identity.client).listReports(ListReportsRequest(), .user(ada))
         }
-        #expect(service.code == .permissionDenied && service.reason == "OPERATOR_REQUIRED")
+        #expect(service.code == .permissionDenied && service.reason == "CALLER_NOT_ALLOWED")
         #expect(user.code == .permissionDenied && user.reason == "SERVICE_TOKEN_REQUIRED")
       }
     }

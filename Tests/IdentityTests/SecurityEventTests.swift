@@ -132,7 +132,7 @@ struct SecurityEventTests {
 
       #expect(seen.count == 4 && Set(seen).count == 4)
       let service = try await refusal { try await trail.listed(.init(), as: "lending") }
-      #expect(service.code == .permissionDenied && service.reason == "OPERATOR_REQUIRED")
+      #expect(service.code == .permissionDenied && service.reason == "CALLER_NOT_ALLOWED")
       let bad = try await refusal {
         try await trail.listed(.init(userID: "x", startTime: .init(seconds: .max), pageSize: -1))
       }

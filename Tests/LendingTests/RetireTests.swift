@@ -11,7 +11,7 @@ struct RetireTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       func retire(validateOnly: Bool = false) async throws -> RetireBookResponse {
-        try await lending.loans.retireBook(.of(book, validateOnly: validateOnly), Someone.ada.options)
+        try await lending.loans.retireBook(.of(book, validateOnly: validateOnly), .catalog)
       }
       let loan = try await lending.request(book)
       let refused = try await refusal { try await retire() }
@@ -32,7 +32,7 @@ struct RetireTests {
   func unknown() async throws {
     try await RunningLending.with { lending in
       let book = ListedBook(id: .init(lending.runtime.ambient.randomness.uuid7(at: lending.clock.now)), owner: .ada)
-      _ = try await lending.loans.retireBook(.of(book), Someone.ada.options)
+      _ = try await lending.loans.retireBook(.of(book), .catalog)
       let gone = try await refusal { try await lending.request(book) }
       #expect(gone.reason == "BOOK_NOT_FOUND")
     }
@@ -53,7 +53,7 @@ struct RetireTests {
         loans.append(loan)
       }
       let first = try await lending.loans.listReturnComments(
-        ListReturnCommentsRequest(pageSize: 2), Someone.ada.options)
+        ListReturnCommentsRequest(pageSize: 2), .catalog)
       #expect(first.comments.map(\.text) == ["Comment 1", "Comment 2"])
       #expect(first.comments.map(\.loanID) == loans[1...2].map(\.loanID))
       #expect(first.comments.map(\.bookID) == loans[1...2].map(\.bookID))
@@ -62,13 +62,13 @@ struct RetireTests {
       #expect(first.comments.map(\.createTime) == told.prefix(2).map(\.createTime), "the time of the event")
       func rest() async throws -> [String] {
         let call = ListReturnCommentsRequest(pageSize: 2, pageToken: first.nextPageToken)
-        return try await lending.loans.listReturnComments(call, Someone.ada.options).comments.map(\.text)
+        return try await lending.loans.listReturnComments(call, .catalog).comments.map(\.text)
       }
       #expect(try await rest() == ["Comment 3"])
       try await lending.leave(.alan)
       #expect(try await rest() == [])
       let tampered = try await refusal {
-        try await lending.loans.listReturnComments(ListReturnCommentsRequest(pageToken: "x"), Someone.ada.options)
+        try await lending.loans.listReturnComments(ListReturnCommentsRequest(pageToken: "x"), .catalog)
       }
       #expect(tampered.reason == "PAGE_TOKEN_INVALID")
     }
@@ -80,13 +80,13 @@ struct RetireTests {
       let (lent, quiet) = (try await lending.list(), try await lending.list())
       _ = try await lending.lend(lent)
       let call = FindBookStatusesRequest(bookIds: [lent.text, quiet.text, "019bc186-de00-7000-8080-000000000000"])
-      let found = try await lending.loans.findBookStatuses(call, Someone.ada.options).statuses
+      let found = try await lending.loans.findBookStatuses(call, .catalog).statuses
       let byID = Dictionary(uniqueKeysWithValues: found.map { ($0.bookID, $0) })
       #expect(byID.count == 2 && byID[lent.text]?.status == .borrowed && byID[quiet.text]?.status == .available)
       #expect(byID[lent.text]?.borrowerID == Someone.grace.id.description && byID[quiet.text]?.borrowerID == "")
       for (ids, reason) in [([], "BOOK_IDS_REQUIRED"), (["x"], "BOOK_ID_INVALID")] {
         let refused = try await refusal {
-          try await lending.loans.findBookStatuses(FindBookStatusesRequest(bookIds: ids), Someone.ada.options)
+          try await lending.loans.findBookStatuses(FindBookStatusesRequest(bookIds: ids), .catalog)
         }
         #expect(refused.code == .invalidArgument && refused.reason == reason)
       }
@@ -101,19 +101,19 @@ struct RetireTests {
       _ = try await lending.lend(lent)
       func waits(_ someone: Someone, _ books: [String]) async throws -> [String] {
         let call = FindRequestedBooksRequest(borrowerID: someone.id.description, bookIds: books)
-        return try await lending.loans.findRequestedBooks(call, Someone.ada.options).bookIds
+        return try await lending.loans.findRequestedBooks(call, .catalog).bookIds
       }
       #expect(try await waits(.grace, [wanted.text, lent.text, quiet.text]) == [wanted.text])
       #expect(try await waits(.grace, [quiet.text]).isEmpty)
       #expect(try await waits(.ada, [wanted.text]).isEmpty)
       let refused = try await refusal {
         try await lending.loans.findRequestedBooks(
-          FindRequestedBooksRequest(borrowerID: "x", bookIds: ["y"]), Someone.ada.options)
+          FindRequestedBooksRequest(borrowerID: "x", bookIds: ["y"]), .catalog)
       }
       #expect(refused.fieldReasons == ["PERSON_ID_INVALID", "BOOK_ID_INVALID"])
       let many = FindRequestedBooksRequest(
         borrowerID: Someone.ada.id.description, bookIds: Array(repeating: wanted.text, count: 1_001))
-      let tooMany = try await refusal { try await lending.loans.findRequestedBooks(many, Someone.ada.options) }
+      let tooMany = try await refusal { try await lending.loans.findRequestedBooks(many, .catalog) }
       #expect(tooMany.fieldReasons == ["TOO_MANY_BOOK_IDS"])
     }
   }

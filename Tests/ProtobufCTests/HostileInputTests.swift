@@ -10,7 +10,7 @@ import Testing
     "text that is not UTF-8 is refused wherever it stands, with the field's name",
     arguments: [
       (Self.field(9), "kinds.v1.Kinds.a_string"), (Self.field(38), "kinds.v1.Kinds.maybe_string"),
-      (Self.field(68), "kinds.v1.Kinds.many_string"), (Self.field(90), "kinds.v1.Kinds.chosen_text"),
+      (Self.field(68), "kinds.v1.Kinds.many_string[0]"), (Self.field(90), "kinds.v1.Kinds.chosen_text"),
     ])
   func invalidText(tag: [UInt8], name: String) {
     let wrong: [[UInt8]] = [
@@ -27,11 +27,35 @@ import Testing
   @Test("text that is not UTF-8 is refused in maps and in nested messages")
   func invalidTextWithin() {
     let entry: [UInt8] = [0x0a, 1, 0xff]
-    #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Kinds.texts_by_text.key")) {
+    #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Kinds.texts_by_text[0].key")) {
       try Kinds(serialized: Self.field(100) + [UInt8(entry.count)] + entry)
     }
-    #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Tree.label")) {
+    #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Tree.children[0].label")) {
       try Tree(serialized: [0x12, 3, 0x0a, 1, 0xff])
+    }
+  }
+
+  @Test("the path of a text that is not UTF-8 leads through lists, maps, choices and recursion to the first of them")
+  func pathOfInvalidText() throws {
+    let wrong: [UInt8] = [0x1a, 2, 0x61, 0xff]  // the label of a Point
+    let right: [UInt8] = [0x1a, 2, 0x61, 0x62]
+    let list = Self.wrapped(right, 76) + Self.wrapped([], 76) + Self.wrapped(wrong, 76) + Self.wrapped(wrong, 76)
+    let map =
+      Self.wrapped([0x08, 1] + Self.wrapped(right, 2), 101) + Self.wrapped([0x08, 2] + Self.wrapped(wrong, 2), 101)
+    let cases: [([UInt8], String)] = [
+      (Self.wrapped(wrong, 17), "a_message.label"), (Self.wrapped(wrong, 46), "maybe_message.label"),
+      (list, "many_message[2].label"), (Self.wrapped(wrong, 95), "chosen_message.label"),
+      (map, "points_by_number[1].value.label"),
+      (Self.field(68) + [1, 0x61] + Self.field(68) + [1, 0x80], "many_string[1]"),
+      // Bytes before it may be anything.
+      (Self.field(10) + [1, 0xff] + Self.wrapped(wrong, 46), "maybe_message.label"),
+    ]
+    for (bytes, path) in cases {
+      #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Kinds.\(path)")) { try Kinds(serialized: bytes) }
+    }
+    let leaf = Self.wrapped(Self.wrapped([0x0a, 1, 0xff], 2), 2)
+    #expect(throws: ProtobufError.invalidUTF8(field: "kinds.v1.Tree.children[0].children[0].label")) {
+      try Tree(serialized: leaf)
     }
   }
 
@@ -102,6 +126,26 @@ import Testing
     #expect(try UninterpretedOption.NamePart(serialized: [0x0a, 1, 0x61, 0x10, 1]).namePart == "a")
   }
 
+  @Test("a message may have as many fields as the arena says and no more, known or not, in it or within it")
+  func fieldCount() throws {
+    let arena = Arena(firstBlock: 1024, fieldLimit: 100)
+    let unknown: [UInt8] = [0xf8, 0x3f, 0]
+    let known: [UInt8] = [0x28, 7]
+    for field in [unknown, known, Self.field(76) + [0], Self.field(68) + [0]] {
+      let fitting = Array(repeatElement(field, count: 100).joined())
+      #expect(throws: Never.self) { try Self.decode(Kinds.self, fitting, arena) }
+      #expect(throws: ProtobufError.tooManyFields(limit: 100)) {
+        try Self.decode(Kinds.self, fitting + known + fitting, arena)
+      }
+    }
+    let nested = Self.wrapped(Array(repeatElement([0x08, 1], count: 98).joined()), 17)
+    #expect(throws: Never.self) { try Self.decode(Kinds.self, nested + known, arena) == Kinds() }
+    #expect(throws: ProtobufError.tooManyFields(limit: 100)) { try Self.decode(Kinds.self, nested + nested, arena) }
+    let children = Array(repeatElement([0x12, 0], count: 101).joined()) as [UInt8]
+    #expect(throws: ProtobufError.tooManyFields(limit: 100)) { try Self.decode(Tree.self, children, arena) }
+    #expect(try Self.decode(Kinds.self, Kinds(aString: "fine").serialized(), arena).aString == "fine")
+  }
+
   @Test("a message that asks for more memory than the limit is refused, and the arena stays of use")
   func memory() throws {
     let arena = Arena(firstBlock: 1024, decodeLimit: 100_000)
@@ -115,7 +159,7 @@ import Testing
     // `options` of a file, with one uninterpreted option each time: the lists are joined at every repetition.
     let once = Self.field(8) + [3, 0xba, 0x3e, 0]
     let bomb = Array(repeatElement(once, count: 40_000).joined())
-    #expect(throws: ProtobufError.tooLarge) { try Self.decode(FileDescriptorProto.self, bomb, Arena()) }
+    #expect(throws: ProtobufError.tooLarge) { try Self.decode(FileDescriptorProto.self, bomb, Arena(fieldLimit: .max)) }
   }
 
   @Test("random bytes are refused or read, and what was read can be written and read again", arguments: 0..<8)

@@ -16,14 +16,19 @@ import Testing
 struct GuardedServer {
   static let open = method("Open", .public)
   static let forUsers = method("ForUsers", .user)
-  static let forServices = method("ForServices", .service)
+  static let forServices = method("ForServices", .service, ["lending", "identity", "service by token"])
+  static let forLendingHere = method("ForLendingHere", .service, ["identity": ["lending"], "catalog": ["matching"]])
+  static let forNobody = method("ForNobody", .service)
 
   let port: Int
   let credentials: TransportCredentials
   let loops: LoopGroup
 
-  private static func method(_ name: String, _ access: TTRPC.Access) -> MethodDescriptor {
-    MethodDescriptor(service: "test.v1.Guarded", name: name, kind: .unary, access: access, idempotent: true)
+  private static func method(
+    _ name: String, _ access: TTRPC.Access, _ callers: AllowedCallers = []
+  ) -> MethodDescriptor {
+    MethodDescriptor(
+      service: "test.v1.Guarded", name: name, kind: .unary, access: access, idempotent: true, callers: callers)
   }
 
   /// Starts the server with the settings, hands it to `body`, and stops it.
@@ -37,7 +42,7 @@ struct GuardedServer {
     let loops = LoopGroup(threads: 2)
     let server = RPCServer(
       address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: .tls(credentials.serverSource),
-      router: router(), interceptors: [Authentication(OneTokenEach())], group: loops,
+      router: router(), interceptors: [Authentication(OneTokenEach(), at: "identity")], group: loops,
       logger: Logger(label: "guarded") { _ in SwiftLogNoOpLogHandler() })
     let port = try #require(try await server.start().port)
     let result: Result<Void, any Error>
@@ -53,7 +58,7 @@ struct GuardedServer {
 
   private static func router() -> Router {
     var router = Router()
-    for method in [open, forUsers, forServices] {
+    for method in [open, forUsers, forServices, forLendingHere, forNobody] {
       router.unary(method) { (_: HealthCheckRequest, context: CallContext) async throws -> HealthCheckRequest in
         HealthCheckRequest(service: context.caller?.subject ?? context.peerService.map { "public \($0)" } ?? "nobody")
       }

@@ -31,6 +31,27 @@ struct MutualTLSTests {
     }
   }
 
+  @Test(
+    "[C-1] a method for services is open to those whom the contract names, where it names them, and to no other name")
+  func callers() async throws {
+    try await withServer { server in
+      let lending = try authority.client(try authority.issue([ServiceIdentity.name(of: "lending")]))
+      #expect(try await server.caller(GuardedServer.forLendingHere, with: lending) == "lending")
+      for name in ["matching", "gateway", "operator", "whatever"] {
+        let other = try authority.client(try authority.issue([ServiceIdentity.name(of: name)]))
+        for method in [GuardedServer.forServices, GuardedServer.forLendingHere, GuardedServer.forNobody] {
+          // A token of one that may does not help.
+          let status = try await server.refusal(method, with: other, token: "service")
+          #expect(status.code == .permissionDenied && status.errorInfo?.reason == "CALLER_NOT_ALLOWED", "\(name)")
+        }
+      }
+      let nobody = try await server.refusal(GuardedServer.forNobody, with: lending)
+      #expect(nobody.errorInfo?.reason == "CALLER_NOT_ALLOWED")
+      let token = try await server.refusal(GuardedServer.forNobody, with: try authority.client(), token: "service")
+      #expect(token.errorInfo?.reason == "CALLER_NOT_ALLOWED")
+    }
+  }
+
   @Test("[C-1] a client without a certificate reaches what is public or for users, and nothing for services")
   func ordinaryClient() async throws {
     try await withServer { server in

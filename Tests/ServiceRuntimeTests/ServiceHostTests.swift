@@ -171,6 +171,16 @@ struct ServiceHostTests {
         try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest(symbol: "no.Symbol"))
       }
       #expect(unknown.code == .notFound && unknown.errorInfo?.reason == "SYMBOL_NOT_FOUND")
+      let long = try await #require(throws: Status.self) {
+        try await reflection.getFileDescriptorSet(
+          GetFileDescriptorSetRequest(symbol: String(repeating: "x", count: 60_000)))
+      }
+      #expect(long.code == .notFound && long.message.utf8.count < 300)
+      let longer = try await #require(throws: Status.self) {
+        try await reflection.getFileDescriptorSet(
+          GetFileDescriptorSetRequest(symbol: String(repeating: "x", count: 4_000_000)))
+      }
+      #expect(longer.errorInfo?.reason == "MESSAGE_TOO_LARGE" && longer.message.utf8.count < 300)
       let empty = try await #require(throws: Status.self) {
         try await reflection.getFileDescriptorSet(GetFileDescriptorSetRequest())
       }

@@ -51,7 +51,7 @@ import Testing
     #expect(message.field.map(\.oneofIndex) == [nil, 0, 0, 1, 2])
   }
 
-  @Test("methods carry their kind, access and idempotency, and comments become documentation")
+  @Test("methods carry their kind, access, callers, idempotency and limit, and comments become documentation")
   func services() throws {
     let made = try Contract(
       """
@@ -67,18 +67,30 @@ import Testing
         rpc Open(M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_PUBLIC; option idempotency_level = IDEMPOTENT; }
         rpc Own(M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
         rpc Gather(stream M) returns (M) { option (tandem.rpc.v1.access) = ACCESS_USER; }
-        rpc Inner(stream M) returns (stream M) { option (tandem.rpc.v1.access) = ACCESS_SERVICE; }
+        rpc Inner(stream M) returns (stream M) {
+          option (tandem.rpc.v1.access) = ACCESS_SERVICE;
+          option (tandem.rpc.v1.callers) = "catalog";
+          option (tandem.rpc.v1.callers) = "usage-feed";
+        }
+        rpc Shared(M) returns (M) {
+          option (tandem.rpc.v1.access) = ACCESS_SERVICE;
+          option (tandem.rpc.v1.callers_at) = { server: "lending" callers: ["catalog", "identity"] };
+          option (tandem.rpc.v1.callers_at) = { server: "identity" callers: ["lending"] };
+          option (tandem.rpc.v1.max_request_bytes) = 1000;
+        }
       }
       """
     ).generate()
     let services = try #require(made["test.services.swift"])
     for line in [
       "/// What S is for.\n///\n/// More.\npublic protocol SService: RPCService {\n  /// Public.\n  func open(",
-      "name: \"Open\", kind: .unary, access: .public, idempotent: true)",
+      "name: \"Open\", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)",
       "name: \"Own\", kind: .serverStreaming, access: .user, idempotent: false)",
-      "name: \"Inner\", kind: .bidirectional, access: .service, idempotent: false)",
+      "name: \"Inner\", kind: .bidirectional, access: .service, idempotent: false, callers: [\"catalog\", \"usage-feed\"])",
+      "name: \"Shared\", kind: .unary, access: .service, idempotent: false, "
+        + "callers: [\"identity\": [\"lending\"], \"lending\": [\"catalog\", \"identity\"]], maxRequestBytes: 1000)",
       "name: \"Gather\", kind: .clientStreaming, access: .user, idempotent: false)",
-      "public static let all: [MethodDescriptor] = [open, own, gather, inner]",
+      "public static let all: [MethodDescriptor] = [open, own, gather, inner, shared]",
     ] { #expect(services.contains(line), "missing: \(line)") }
   }
 

@@ -22,6 +22,55 @@ import Testing
     )
   }
 
+  @Test(
+    "[C-1] who may call a method for services, and nothing else of that kind, has to be said",
+    arguments: [
+      ("ACCESS_SERVICE", "", "declares no callers; add `option (tandem.rpc.v1.callers) = \"NAME\";`"),
+      ("ACCESS_USER", "option (tandem.rpc.v1.callers) = \"catalog\";", "declares callers, which only a method with"),
+      ("ACCESS_SERVICE", "option (tandem.rpc.v1.callers) = \"Catalog\";", "its caller \"Catalog\" is no name of a"),
+      ("ACCESS_SERVICE", "option (tandem.rpc.v1.callers) = \"\";", "its caller \"\" is no name of a certificate"),
+      ("ACCESS_SERVICE", "option (tandem.rpc.v1.callers) = \"gateway\";", "its caller is a gateway, which may only"),
+      (
+        "ACCESS_SERVICE",
+        "option (tandem.rpc.v1.callers) = \"lending\"; option (tandem.rpc.v1.callers) = \"lending\";",
+        "declares a caller twice"
+      ),
+      (
+        "ACCESS_SERVICE", "option (tandem.rpc.v1.callers_at) = { callers: [\"lending\"] };",
+        "has options that cannot be read"
+      ),
+      ("ACCESS_SERVICE", "option (tandem.rpc.v1.callers_at) = { server: \"lending\" };", "declares no callers"),
+      (
+        "ACCESS_SERVICE", "option (tandem.rpc.v1.callers_at) = { server: \"L\" callers: [\"lending\"] };",
+        "its server \"L\" is no name of a service"
+      ),
+      (
+        "ACCESS_SERVICE",
+        """
+        option (tandem.rpc.v1.callers) = "lending"; option (tandem.rpc.v1.callers_at) = { server: "a" callers: ["lending"] };
+        """, "declares callers and callers_at; keep one"
+      ),
+      (
+        "ACCESS_USER", "option (tandem.rpc.v1.max_request_bytes) = 0;",
+        "its max_request_bytes is not within 1 and 4194304"
+      ),
+      ("ACCESS_USER", "option (tandem.rpc.v1.max_request_bytes) = 4194305;", "its max_request_bytes is not within 1"),
+    ])
+  func callers(access: String, option: String, complaint: String) throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {}
+      service S {
+        rpc Call(M) returns (M) { option (tandem.rpc.v1.access) = \(access); \(option) }
+      }
+      """)
+    let actual = try #require(contract.complaint())
+    #expect(actual.hasPrefix("test.proto:6: tandem.test.v1.S.Call: \(complaint)"), "\(actual)")
+  }
+
   @Test("a method of a published contract needs no access and is public")
   func publishedAccess() throws {
     let made = try Contract(

@@ -252,7 +252,7 @@ struct UnaryCallTests {
 
   @Test("[C-1] a method for users asks for a token, and tells which kind of refusal it is")
   func authentication() async throws {
-    try await EchoFixture.run(UserOnly(), interceptors: [Authentication(OneToken())]) { fixture in
+    try await EchoFixture.run(UserOnly(), interceptors: [Authentication(OneToken(), at: "echo")]) { fixture in
       let method = UserOnly.method
       let none = try await failure { let _: Msg = try await fixture.client.call(method, Msg(), .default) }
       #expect(none.code == .unauthenticated)

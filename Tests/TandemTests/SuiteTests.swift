@@ -81,6 +81,11 @@ struct SuiteTests {
     #expect(list.output.contains("tandem.identity.v1.Accounts\n") && list.output.contains("tandem.rpc.v1.Reflection\n"))
     let described = try run(["rpc", "describe", "tandem.identity.v1.Accounts/Login"])
     #expect(described.output.contains("rpc Login(") && described.output.contains("// access: public"))
+    let reserved = try run(["rpc", "describe", "tandem.lending.v1.Loans/RetireBook"])
+    #expect(reserved.output.contains("// access: service (catalog), idempotent"))
+    let shared = try run(["rpc", "describe", "tandem.events.v1.EventLog/Follow"])
+    #expect(
+      shared.output.contains("// access: service (at catalog: identity, lending; at identity: matching, catalog,"))
     let health = try run(["rpc", "call", "grpc.health.v1.Health/Check", "-o", "json"])
     #expect(health.output == #"{"status":"SERVING"}"# + "\n" && health.status == 0)
 

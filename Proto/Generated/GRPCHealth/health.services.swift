@@ -6,10 +6,10 @@ import TTRPC
 public enum HealthMethods {
   /// Answers at once. A service that the server does not have is NOT_FOUND.
   public static let check = MethodDescriptor(
-    service: "grpc.health.v1.Health", name: "Check", kind: .unary, access: .public, idempotent: false)
+    service: "grpc.health.v1.Health", name: "Check", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Answers at once and again at every change, until the client goes away.
   public static let watch = MethodDescriptor(
-    service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming, access: .public, idempotent: false)
+    service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming, access: .public, idempotent: false, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [check, watch]

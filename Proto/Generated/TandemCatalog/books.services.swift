@@ -30,7 +30,7 @@ public enum BooksMethods {
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
   public static let lookUpBook = MethodDescriptor(
-    service: "tandem.catalog.v1.Books", name: "LookUpBook", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.catalog.v1.Books", name: "LookUpBook", kind: .unary, access: .service, idempotent: true, callers: ["lending"])
   /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
   /// order in which they were added.
   ///

@@ -22,7 +22,7 @@ public enum ExercisesMethods {
     service: "tandem.catalog.v1.Exercises", name: "SearchExercises", kind: .unary, access: .user, idempotent: true)
   /// Lists what exercises are searched by, to show and to choose from.
   public static let listExerciseOptions = MethodDescriptor(
-    service: "tandem.catalog.v1.Exercises", name: "ListExerciseOptions", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.catalog.v1.Exercises", name: "ListExerciseOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
   /// Lists what became of exercises since a token: added, changed and deleted ones, none skipped ([C-11]). An exercise that
   /// changed several times is there once, as it is now.
   ///

@@ -27,15 +27,13 @@ public enum GymsMethods {
   public static let searchGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "SearchGyms", kind: .unary, access: .user, idempotent: true)
   /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting, whose certificates are
-  /// named "operator" and "usage-feed".
+  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
   ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
   ///   ahead. Nothing is stored then.
-  /// - PERMISSION_DENIED `NOT_A_USAGE_FEED`: another service calls.
   public static let reportUsage = MethodDescriptor(
-    service: "tandem.catalog.v1.Gyms", name: "ReportUsage", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.catalog.v1.Gyms", name: "ReportUsage", kind: .unary, access: .service, idempotent: true, callers: ["operator", "usage-feed"])
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [getGym, findNearestGyms, searchGyms, reportUsage]
@@ -69,13 +67,11 @@ public protocol GymsService: RPCService {
   func searchGyms(_ request: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse
 
   /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting, whose certificates are
-  /// named "operator" and "usage-feed".
+  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
   ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
   ///   ahead. Nothing is stored then.
-  /// - PERMISSION_DENIED `NOT_A_USAGE_FEED`: another service calls.
   func reportUsage(_ request: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse
 }
 
@@ -151,13 +147,11 @@ public struct GymsClient: Sendable {
   }
 
   /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting, whose certificates are
-  /// named "operator" and "usage-feed".
+  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
   ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
   ///   ahead. Nothing is stored then.
-  /// - PERMISSION_DENIED `NOT_A_USAGE_FEED`: another service calls.
   public func reportUsage(
     _ request: ReportUsageRequest,
     _ options: CallOptions = .default

@@ -130,7 +130,7 @@ public enum WorkoutsMethods {
   /// - NOT_FOUND `SHARE_NOT_FOUND`: no such link, a revoked one, or the workout was deleted.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`, with RetryInfo: 30 links that lead nowhere were tried from the address within 15 min.
   public static let getSharedWorkout = MethodDescriptor(
-    service: "tandem.catalog.v1.Workouts", name: "GetSharedWorkout", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.catalog.v1.Workouts", name: "GetSharedWorkout", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [listCuratedWorkouts, getWorkout, searchWorkouts, createWorkout, saveAsPersonal, listMyWorkouts, listMyWorkoutChanges, updateWorkout, deleteWorkout, addWorkoutEntry, updateWorkoutEntry, removeWorkoutEntry, reorderWorkoutEntries, logWorkout, listWorkoutLogs, deleteWorkoutLog, getExerciseProgress, shareWorkout, listWorkoutShares, revokeWorkoutShare, getSharedWorkout]

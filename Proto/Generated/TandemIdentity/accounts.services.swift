@@ -14,14 +14,14 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
   ///   minutes from the client's address.
   public static let register = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
   /// ([ID-4]).
   ///
   /// - INVALID_ARGUMENT `VERIFICATION_TOKEN_INVALID`: no such token, or it is not the account's newest.
   /// - FAILED_PRECONDITION `VERIFICATION_TOKEN_USED`, `VERIFICATION_TOKEN_EXPIRED`.
   public static let verifyEmail = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "VerifyEmail", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "VerifyEmail", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Sends the verification mail again, with a new token that replaces the old one ([ID-4]).
   ///
   /// The answer is the same whether or not the address is registered, so that nobody learns who has an account.
@@ -29,7 +29,7 @@ public enum AccountsMethods {
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
   /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old.
   public static let resendVerification = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "ResendVerification", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "ResendVerification", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Starts a session ([ID-5]).
   ///
   /// - UNAUTHENTICATED `CREDENTIALS_INCORRECT` "Incorrect username or password": the same for an unknown user.
@@ -42,7 +42,7 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 wrong passwords within 15 minutes came from the
   ///   client's address ([ID-10]).
   public static let login = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "Login", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "Login", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Continues a session: gives a new pair of tokens for a refresh token, which is thereby used up ([ID-6]).
   ///
   /// Of several uses of one refresh token the first succeeds and any later one ends the session, since somebody else must
@@ -55,7 +55,7 @@ public enum AccountsMethods {
   ///   pair that it got.
   /// - UNAUTHENTICATED `SESSION_REVOKED`: the session has ended, perhaps by this call.
   public static let refresh = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "Refresh", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "Refresh", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Ends the session of the access token that the call comes with: its refresh token fails at once, its access token is
   /// refused by every service within 2 s ([ID-7]).
   public static let logout = MethodDescriptor(
@@ -87,7 +87,7 @@ public enum AccountsMethods {
   /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
   ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
   public static let requestPasswordReset = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "RequestPasswordReset", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "RequestPasswordReset", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
   /// lockout is lifted, and the e-mail address counts as verified.
   ///
@@ -95,7 +95,7 @@ public enum AccountsMethods {
   ///   "The password is not strong enough" ([ID-3]).
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
   public static let resetPassword = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "ResetPassword", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Accounts", name: "ResetPassword", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
   ///
   /// - INVALID_ARGUMENT `PASSWORD_REQUIRED`; `PASSWORD_NOT_STRONG_ENOUGH` "The password is not strong enough" ([ID-3]);
@@ -137,7 +137,7 @@ public enum AccountsMethods {
   /// An access token is a JWT (RFC 7519) signed with EdDSA (RFC 8037); its header's `kid` names one of these keys. Keys
   /// rotate: a verifier that meets an unknown `kid` asks again.
   public static let listKeys = MethodDescriptor(
-    service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.identity.v1.Accounts", name: "ListKeys", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [register, verifyEmail, resendVerification, login, refresh, logout, listSessions, revokeSession, logoutEverywhere, requestPasswordReset, resetPassword, changePassword, confirmPassword, changeUsername, deleteAccount, listKeys]

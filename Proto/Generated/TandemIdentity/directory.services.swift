@@ -10,20 +10,20 @@ public enum DirectoryMethods {
   ///
   /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
   public static let findDeletedAccounts = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true, callers: ["matching", "catalog", "lending", "tracking", "importer"])
   /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
   /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlocks = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
   /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
   /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
   /// the events first is told of them.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listUsernames = MethodDescriptor(
-    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Directory", name: "ListUsernames", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames]

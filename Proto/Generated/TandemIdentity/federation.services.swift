@@ -6,7 +6,7 @@ import TTRPC
 public enum FederatedLoginsMethods {
   /// Lists whom people can log in by, in the order of the settings. There are few, so they are not paged.
   public static let listProviders = MethodDescriptor(
-    service: "tandem.identity.v1.FederatedLogins", name: "ListProviders", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.identity.v1.FederatedLogins", name: "ListProviders", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
   /// Begins a login ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
@@ -15,7 +15,7 @@ public enum FederatedLoginsMethods {
   ///   client's address.
   /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider does not say where its pages are.
   public static let startFederatedLogin = MethodDescriptor(
-    service: "tandem.identity.v1.FederatedLogins", name: "StartFederatedLogin", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.FederatedLogins", name: "StartFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Ends a login: starts a session as Login does, for whose account the identity is linked to ([ID-5], [ID-12]). The attempt is
   /// used up, whatever the answer.
   ///
@@ -35,7 +35,7 @@ public enum FederatedLoginsMethods {
   /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account waits for VerifyEmail ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   public static let completeFederatedLogin = MethodDescriptor(
-    service: "tandem.identity.v1.FederatedLogins", name: "CompleteFederatedLogin", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.FederatedLogins", name: "CompleteFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Makes an account for whom the provider knows, without a password ([ID-12]). With an address that the provider has verified the
   /// account is verified, and its first session begins. With another address it has to be verified as after Register ([ID-1]).
   ///
@@ -46,7 +46,7 @@ public enum FederatedLoginsMethods {
   /// - ALREADY_EXISTS `IDENTITY_LINKED`: somebody's account has the identity by now.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`: as in Register.
   public static let registerWithIdentity = MethodDescriptor(
-    service: "tandem.identity.v1.FederatedLogins", name: "RegisterWithIdentity", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.FederatedLogins", name: "RegisterWithIdentity", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again changes nothing.
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.

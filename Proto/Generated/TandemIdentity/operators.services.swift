@@ -8,49 +8,48 @@ public enum OperatorsMethods {
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReports = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
   /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listSecurityEvents = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
   ///
   /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
   ///   `PAGE_SIZE_INVALID` ([C-5]).
   public static let findUsers = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Gives an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
   public static let getUser = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
   /// password. Refusals as in GetUser.
   public static let lockUser = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
   public static let unlockUser = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
   /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
   /// out. The key of the answer is one of Accounts/ListKeys.
   ///
   /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
   public static let rotateSigningKey = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "RotateSigningKey", kind: .unary, access: .service, idempotent: false)
+    service: "tandem.identity.v1.Operators", name: "RotateSigningKey", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
   /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
   public static let deleteUser = MethodDescriptor(
-    service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false)
+    service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
-/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`; every other
-/// caller is PERMISSION_DENIED `OPERATOR_REQUIRED`.
+/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`.
 public protocol OperatorsService: RPCService {
   /// Lists what people reported about others, the latest first ([ID-26]).
   ///
@@ -133,8 +132,7 @@ extension OperatorsService {
   }
 }
 
-/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`; every other
-/// caller is PERMISSION_DENIED `OPERATOR_REQUIRED`.
+/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`.
 public struct OperatorsClient: Sendable {
   private let channel: any RPCChannel
 

@@ -30,14 +30,14 @@ public enum PasskeysMethods {
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
   public static let startPasskeyLogin = MethodDescriptor(
-    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyLogin", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Passkeys", name: "StartPasskeyLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Starts a session as Login does, for who has the passkey ([ID-5], [ID-11]). Its challenge is used up, whatever the answer.
   ///
   /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
   /// - UNAUTHENTICATED `PASSKEY_REFUSED` with the step; the same for an unknown passkey and a wrong signature.
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`, to who has the passkey: an operator has locked the account.
   public static let loginWithPasskey = MethodDescriptor(
-    service: "tandem.identity.v1.Passkeys", name: "LoginWithPasskey", kind: .unary, access: .public, idempotent: false)
+    service: "tandem.identity.v1.Passkeys", name: "LoginWithPasskey", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [startPasskeyRegistration, registerPasskey, listPasskeys, deletePasskey, startPasskeyLogin, loginWithPasskey]

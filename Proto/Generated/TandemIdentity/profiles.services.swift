@@ -35,7 +35,7 @@ public enum ProfilesMethods {
     service: "tandem.identity.v1.Profiles", name: "UpdateProfile", kind: .unary, access: .user, idempotent: false)
   /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
   public static let listProfileOptions = MethodDescriptor(
-    service: "tandem.identity.v1.Profiles", name: "ListProfileOptions", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.identity.v1.Profiles", name: "ListProfileOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
   /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
   ///
   /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned

@@ -96,24 +96,24 @@ public enum LoansMethods {
   ///
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   public static let retireBook = MethodDescriptor(
-    service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
   ///
   /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
   public static let findRequestedBooks = MethodDescriptor(
-    service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
   /// available.
   ///
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
   public static let findBookStatuses = MethodDescriptor(
-    service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
   /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
   /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReturnComments = MethodDescriptor(
-    service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true)
+    service: "tandem.lending.v1.Loans", name: "ListReturnComments", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]

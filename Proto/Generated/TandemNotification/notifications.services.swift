@@ -43,7 +43,7 @@ public enum NotificationsMethods {
   ///
   /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: no mail has that token.
   public static let unsubscribe = MethodDescriptor(
-    service: "tandem.notification.v1.Notifications", name: "Unsubscribe", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.notification.v1.Notifications", name: "Unsubscribe", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
   /// Has notifications pushed to a device ([ID-62]). Registering the same token again gives the same device; a device that
   /// somebody else used before is theirs no longer. Of more than 20 devices the one that was registered the longest ago is
   /// dropped.

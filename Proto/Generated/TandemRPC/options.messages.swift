@@ -4,6 +4,46 @@ import CProtobufC
 import CTandemRPC
 import ProtobufC
 
+/// Who may call a method at one of the services that have it.
+public struct CallersAt: ProtobufMessage {
+  /// The service that answers, such as "identity".
+  public var server: String
+  /// By the names in their certificates, as in `callers`.
+  public var callers: [String]
+
+  /// The message with every field at its default.
+  public init() {
+    self.server = ""
+    self.callers = []
+  }
+
+  public init(
+    server: String = "",
+    callers: [String] = []
+  ) {
+    self.server = server
+    self.callers = callers
+  }
+
+  public static var protobufName: String { "tandem.rpc.v1.CallersAt" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__rpc__v1__callers_at__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> CallersAt {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Rpc__V1__CallersAt.self)
+    return try CallersAt(
+      server: c.pointee.server.text("tandem.rpc.v1.CallersAt.server"),
+      callers: String.readAll(c.pointee.callers, c.pointee.n_callers, "tandem.rpc.v1.CallersAt.callers"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Rpc__V1__CallersAt.self, Self.cDescriptor)
+    c.pointee.server = arena.copy(self.server)
+    c.pointee.n_callers = self.callers.count
+    c.pointee.callers = arena.copy(self.callers)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Who may call a method ([C-1]).
 public enum Access: ProtobufEnum {
   /// Not stated, which the generator refuses.
@@ -13,7 +53,9 @@ public enum Access: ProtobufEnum {
   /// A logged-in user: metadata `authorization: Bearer <access token>`. Without it UNAUTHENTICATED `TOKEN_MISSING`; with one
   /// that is past its time or revoked `TOKEN_EXPIRED` or `TOKEN_REVOKED`.
   case user
-  /// Another service of the suite, with a service token.
+  /// One of the services, or one of those beside the suite, that the method's `callers` name: by its certificate, or by a
+  /// service's token. Without either UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; every other one PERMISSION_DENIED
+  /// `CALLER_NOT_ALLOWED`.
   case service
   /// A number that this version has no name for.
   case unrecognized(Int32)

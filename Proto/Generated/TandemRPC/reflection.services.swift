@@ -6,12 +6,12 @@ import TTRPC
 public enum ReflectionMethods {
   /// Names every service that the server answers for, sorted. There are few, so they are not paged.
   public static let listServices = MethodDescriptor(
-    service: "tandem.rpc.v1.Reflection", name: "ListServices", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.rpc.v1.Reflection", name: "ListServices", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
   /// Describes a service, method, message or enum with everything that it refers to.
   ///
   /// An empty `symbol` is INVALID_ARGUMENT ([C-2]), one that the server does not have NOT_FOUND `SYMBOL_NOT_FOUND`.
   public static let getFileDescriptorSet = MethodDescriptor(
-    service: "tandem.rpc.v1.Reflection", name: "GetFileDescriptorSet", kind: .unary, access: .public, idempotent: true)
+    service: "tandem.rpc.v1.Reflection", name: "GetFileDescriptorSet", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
   /// All of them, in the order of the contract.
   public static let all: [MethodDescriptor] = [listServices, getFileDescriptorSet]

@@ -85,9 +85,6 @@ extension Status {
       retryAfter: retryAfter)
   }
 
-  static let notAnOperator = Status(
-    .permissionDenied, reason: "OPERATOR_REQUIRED", "Only operators of the suite may call this method")
-
   /// [ID-41]. One answer for a group of others and one that does not exist.
   static let notAMember = Status(.permissionDenied, reason: "NOT_A_MEMBER", "You are not a member of the group")
 

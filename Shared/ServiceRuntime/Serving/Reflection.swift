@@ -5,6 +5,9 @@ import TandemRPC
 
 /// Answers `tandem.rpc.v1.Reflection`: the services of this port and the files that describe them.
 final class Reflection: ReflectionService {
+  /// Characters of an unknown symbol that the refusal repeats: more than any symbol has.
+  private static let shownLength = 200
+
   private let services: [String]
   private let sets: @Sendable () -> [[UInt8]]
   /// Made at the first question: most processes are never asked.
@@ -31,7 +34,9 @@ final class Reflection: ReflectionService {
       ])
     }
     guard let set = try describe(request.symbol) else {
-      throw Status(.notFound, reason: "SYMBOL_NOT_FOUND", "There is no symbol \(request.symbol)")
+      let shown = request.symbol.unicodeScalars.prefix(Self.shownLength)
+      throw Status(
+        .notFound, reason: "SYMBOL_NOT_FOUND", "There is no symbol \(String(String.UnicodeScalarView(shown)))")
     }
     return GetFileDescriptorSetResponse(fileDescriptorSet: set)
   }

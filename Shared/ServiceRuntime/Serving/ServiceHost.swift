@@ -275,7 +275,7 @@ private struct ServiceParts {
   private func interceptors() -> [any ServerInterceptor] {
     [
       CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
-      Authentication(served.authenticator ?? backbone.tokens),
+      Authentication(served.authenticator ?? backbone.tokens, at: runtime.service.name),
     ]
   }
 

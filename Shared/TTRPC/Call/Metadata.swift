@@ -70,7 +70,7 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
   public subscript(name: String) -> String? {
     switch storage {
     case .texts(let pairs): pairs.first { Self.areSame($0.name, name) }?.value
-    case .received(let pairs): pairs.withFirst(name) { String(decoding: $0, as: UTF8.self) }
+    case .received(let pairs): pairs.withFirst(name, ReceivedPairs.text)
     }
   }
 
@@ -87,23 +87,29 @@ public struct Metadata: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The access token that comes along, `authorization` without its scheme; `nil` when there is none.
+  /// The access token that comes along, `authorization` without its scheme, whose case means nothing (RFC 9110, section 11.1); `nil` when
+  /// there is none.
   public var bearerToken: Substring? {
     switch storage {
     case .texts:
-      guard let header = self["authorization"], header.utf8.starts(with: Self.bearer) else { return nil }
+      guard let header = self["authorization"], Self.isBearer(header.utf8) else { return nil }
       return Substring(header.utf8.dropFirst(Self.bearer.count))
     case .received(let pairs):
       // A whole text of its own, which its verifier need not copy.
       return pairs.withFirst("authorization") { header in
-        guard header.starts(with: Self.bearer) else { return nil }
+        guard Self.isBearer(header) else { return nil }
         let token = UnsafeRawBufferPointer(rebasing: header[Self.bearer.count...])
-        return String(decoding: token, as: UTF8.self)[...]
+        return ReceivedPairs.text(token)[...]
       }
     }
   }
 
   private static let bearer = Array("Bearer ".utf8)
+
+  /// Whether a value of `authorization` has that scheme; its space is as it is in any case.
+  private static func isBearer(_ header: some Collection<UInt8>) -> Bool {
+    header.count >= bearer.count && areSame(header.prefix(bearer.count), bearer)
+  }
 
   private static func areSame(_ a: String, _ b: String) -> Bool {
     // Nearly always the names are written alike, and texts of different lengths never are the same name.

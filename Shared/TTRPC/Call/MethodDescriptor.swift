@@ -4,7 +4,7 @@ public enum Access: String, Sendable {
   case `public`
   /// A person with a valid access token.
   case user
-  /// Another service of the suite.
+  /// Another service of the suite, or what runs beside it: see ``MethodDescriptor/callers``.
   case service
 }
 
@@ -33,14 +33,23 @@ public struct MethodDescriptor: Sendable, Hashable {
   public let access: Access
   /// Whether a client may repeat a call without knowing what became of the first.
   public let idempotent: Bool
+  /// Who may call a method whose access is `service`; nobody, unless it says so.
+  public let callers: AllowedCallers
+  /// Bytes of the longest message that a client may send.
+  public let maxRequestBytes: Int
 
   /// Describes a method; generated code does, from the contract.
-  public init(service: String, name: String, kind: MethodKind, access: Access, idempotent: Bool) {
+  public init(
+    service: String, name: String, kind: MethodKind, access: Access, idempotent: Bool, callers: AllowedCallers = [],
+    maxRequestBytes: Int = .max
+  ) {
     self.service = service
     self.name = name
     self.kind = kind
     self.access = access
     self.idempotent = idempotent
+    self.callers = callers
+    self.maxRequestBytes = maxRequestBytes
   }
 
   /// `tandem.identity.v1.Accounts/Register`.

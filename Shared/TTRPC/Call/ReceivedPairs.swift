@@ -1,7 +1,6 @@
 /// The metadata of a call as they came, in one piece of memory: most calls look up one name or two, and only what is looked up becomes text.
 ///
-/// Each pair is two lengths of 32 bits, then the name, then the value. Bytes that are not UTF-8 are replaced when they become text, as a name
-/// or value of them can match nothing.
+/// Each pair is two lengths of 32 bits, then the name, then the value. What is not UTF-8 becomes one replacement character, which matches nothing.
 struct ReceivedPairs: Sendable {
   private let bytes: [UInt8]
 
@@ -40,11 +39,14 @@ struct ReceivedPairs: Sendable {
   var texts: [Metadata.Pair] {
     var pairs: [Metadata.Pair] = []
     forEach { name, value in
-      pairs.append(.init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self)))
+      pairs.append(.init(name: Self.text(name), value: Self.text(value)))
       return true
     }
     return pairs
   }
+
+  /// The text that the bytes are.
+  static func text(_ bytes: UnsafeRawBufferPointer) -> String { String(utf8: bytes) ?? "\u{FFFD}" }
 
   /// What `read` makes of the first value of `name`, compared without case; `nil` when there is none.
   func withFirst<Result>(_ name: String, _ read: (UnsafeRawBufferPointer) -> Result?) -> Result? {

@@ -17,17 +17,19 @@ extension ServerCall {
     start(message, arena)
   }
 
+  /// Fields of a first message that are looked through for its token, before anybody knows whose it is: no contract has as many.
+  private static let mostFields = 1_000
+
   /// What a message says in a field, the last time that it does; `nil` when it does not, or is malformed, which its decoder says.
   private static func text(_ number: UInt32, of message: UnsafeRawBufferPointer) -> String? {
-    var (reader, found) = (WireReader(message), String?.none)
+    var (reader, found) = (WireReader(message), UnsafeRawBufferPointer?.none)
     do {
-      while let field = try reader.next() {
-        if field.number == number, case .delimited(let text) = field.content {
-          found = String(decoding: text, as: UTF8.self)
-        }
+      for _ in 0..<mostFields {
+        guard let field = try reader.next() else { break }
+        if field.number == number, case .delimited(let text) = field.content { found = text }
       }
     } catch { return nil }
-    return found
+    return found.flatMap { String(utf8: $0) }
   }
 }
 

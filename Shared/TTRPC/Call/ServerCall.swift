@@ -77,6 +77,7 @@ final class ServerCall: @unchecked Sendable {
   /// Begins the call, unless it is refused. Whatever comes of it is answered before or after this returns, once.
   func begin(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
     if let refusal { return fail(refusal) }
+    if isTooLong(payload) { return }
     if let field = awaitedProof { return begin(provenBy: field, of: payload, arena) }
     start(payload, arena)
   }
@@ -286,6 +287,7 @@ extension ServerCall {
 
   /// Takes the next message of the client.
   func deliver(_ body: UnsafeRawBufferPointer, _ arena: Arena) {
+    if isTooLong(body) { return }
     if let field = awaitedProof { return begin(provenBy: field, ofFirst: body, arena) }
     received.messages += 1
     method.metrics.receivedMessage()
@@ -295,6 +297,14 @@ extension ServerCall {
     case .crowded?: refuseMessage(.crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
+  }
+
+  /// Refuses the call when a message of its client is longer than the contract says, before a byte of it is read.
+  private func isTooLong(_ message: UnsafeRawBufferPointer) -> Bool {
+    let limit = method.descriptor.maxRequestBytes
+    guard message.count > limit else { return false }
+    refuseMessage(CallRefusal(.messageBytes, .tooLarge(message.count, limit: limit)))
+    return true
   }
 
   private func refuseMessage(_ refusal: CallRefusal) {

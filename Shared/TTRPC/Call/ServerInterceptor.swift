@@ -59,13 +59,18 @@ public protocol Authenticator: Sendable {
 
 /// Lets a call in only with the proof that its method's declared access asks for ([C-1]).
 ///
-/// A user proves who it is by an access token, a service by the certificate that it connected with or by a service's token.
+/// A user proves who it is by an access token, a service by the certificate that it connected with or by a service's token. A service is
+/// let in where the method names it among its callers.
 public struct Authentication: ServerInterceptor {
   private let authenticator: (any Authenticator)?
+  private let server: String
 
   /// Believes what `authenticator` says of a token; `nil` believes no token at all.
-  public init(_ authenticator: (any Authenticator)?) {
+  ///
+  /// - Parameter server: the service that answers, on which it may depend who may call.
+  public init(_ authenticator: (any Authenticator)?, at server: String) {
     self.authenticator = authenticator
+    self.server = server
   }
 
   /// Refuses a call without the proof that its method asks for, and names the caller in `call`.
@@ -76,13 +81,17 @@ public struct Authentication: ServerInterceptor {
       guard let authenticator, let token = call.metadata.bearerToken else { throw .tokenMissing }
       call.caller = try authenticator.caller(provenBy: token, for: .user)
     case .service:
-      if let service = call.peerService {
-        call.caller = Caller(subject: service)
-      } else {
-        guard let authenticator, let token = call.metadata.bearerToken else { throw .notAService }
-        call.caller = try authenticator.caller(provenBy: token, for: .service)
-      }
+      let caller = try service(of: call)
+      guard call.method.callers.include(caller.subject, at: server) else { throw .callerNotAllowed(caller.subject) }
+      call.caller = caller
     }
+  }
+
+  /// The service that calls. Where a certificate names it, no token makes it another.
+  private func service(of call: CallContext) throws(Status) -> Caller {
+    if let service = call.peerService { return Caller(subject: service) }
+    guard let authenticator, let token = call.metadata.bearerToken else { throw .notAService }
+    return try authenticator.caller(provenBy: token, for: .service)
   }
 }
 
@@ -97,4 +106,10 @@ extension Status {
   fileprivate static let notAService = Status(
     .unauthenticated, reason: "SERVICE_IDENTITY_MISSING",
     "Only services of the suite may call this method: connect with a service's certificate, or send a service's token")
+
+  fileprivate static func callerNotAllowed(_ caller: String) -> Status {
+    Status(
+      .permissionDenied, reason: "CALLER_NOT_ALLOWED",
+      "\(caller) is not among those who may call this method: the method's description names them")
+  }
 }

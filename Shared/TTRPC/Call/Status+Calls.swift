@@ -44,7 +44,18 @@ extension Status {
     }
     status.details.append(
       StatusDetail(
-        BadRequest(fieldViolations: [.init(field: field, description: "\(error)", reason: "MALFORMED")])))
+        BadRequest(fieldViolations: [.init(field: field, description: words(of: error), reason: "MALFORMED")])))
     return status
+  }
+
+  private static func words(of error: ProtobufError) -> String {
+    switch error {
+    case .malformed: "The bytes do not follow the wire format, or lack a required field"
+    case .invalidUTF8: "The text is not UTF-8"
+    case .tooDeep(let limit): "Messages lie more than \(limit) deep within each other"
+    case .tooManyFields(let limit):
+      "There are more than \(limit) fields, those that are not known and elements of lists included"
+    case .tooLarge: "To read it would take too much memory"
+    }
   }
 }

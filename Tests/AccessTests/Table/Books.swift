@@ -23,7 +23,8 @@ extension AccessTable {
         request {"bookId": "{lentBook}"}
         answer  $book
         answer to owner: $book $borrower
-      LookUpBook              suite    service  service  service  service  service  ok       ok
+      LookUpBook              suite    service  service  service  service  service  caller   caller
+        callers lending
         request {"bookId": "{lentBook}"}
         answer  $listing
       ListMyBooks             token    ok       ok       ok       ok       session  token    token

@@ -15,7 +15,8 @@ extension AccessTable {
         before  gym
         request {"query": "ironworks"}
         answer  gyms.$gym match
-      ReportUsage             suite    service  service  service  service  service  feed     ok
+      ReportUsage             suite    service  service  service  service  service  caller   ok
+        callers operator usage-feed
         request {"reports": [{"gymId": "{uncountedGym}", "people": 12}]}
         answer  stored
 

@@ -180,42 +180,53 @@ extension AccessTable {
 
     tandem.identity.v1.Directory at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
-      FindDeletedAccounts     suite    service  service  service  service  service  ok       ok
+      FindDeletedAccounts     suite    service  service  service  service  service  ok       caller
+        callers matching catalog lending tracking importer
         request {"userIds": ["{departedId}"]}
         answer  deleted_user_ids
-      ListBlocks              suite    service  service  service  service  service  ok       ok
+      ListBlocks              suite    service  service  service  service  service  caller   caller
+        callers catalog lending
         request {}
         answer  blocks.blocker_user_id blocks.blocked_user_id
-      ListUsernames           suite    service  service  service  service  service  ok       ok
+      ListUsernames           suite    service  service  service  service  service  caller   caller
+        callers catalog lending
         request {}
         answer  users.user_id users.username
 
     fields record = user_id username email register_time verify_time lock_time? session_count? last_use_time?
     tandem.identity.v1.Operators at identity
                               nobody   stranger member   owner    blocked  revoked  service  operator
-      ListReports             suite    service  service  service  service  service  operator ok
+      ListReports             suite    service  service  service  service  service  caller   ok
+        callers operator
         before  report
         request {"userId": "{ownerId}"}
         answer  reports.report_id reports.user_id reports.reporter_user_id reports.reason reports.remarks reports.evidence_ids reports.create_time
-      ListSecurityEvents      suite    service  service  service  service  service  operator ok
+      ListSecurityEvents      suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"userId": "{ownerId}"}
         answer  events.event_id events.user_id events.kind events.session_id? events.address? events.occur_time
-      FindUsers               suite    service  service  service  service  service  operator ok
+      FindUsers               suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"query": "{ownerEmail}"}
         answer  users.$record
-      GetUser                 suite    service  service  service  service  service  operator ok
+      GetUser                 suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"userId": "{ownerId}"}
         answer  $record
-      LockUser                suite    service  service  service  service  service  operator ok
+      LockUser                suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"userId": "{someoneId}"}
         answer  $record
-      UnlockUser              suite    service  service  service  service  service  operator ok
+      UnlockUser              suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"userId": "{someoneId}"}
         answer  $record
-      RotateSigningKey        suite    service  service  service  service  service  operator ok
+      RotateSigningKey        suite    service  service  service  service  service  caller   ok
+        callers operator
         request {}
         answer  key.$key
-      DeleteUser              suite    service  service  service  service  service  operator ok
+      DeleteUser              suite    service  service  service  service  service  caller   ok
+        callers operator
         request {"userId": "{someoneId}"}
         answer  delete_time
 

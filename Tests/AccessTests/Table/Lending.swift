@@ -64,16 +64,20 @@ extension AccessTable {
       ListHistory             token    book     book     ok       book     session  token    token
         request {"bookId": "{requestedBook}"}
         answer  entries.$step
-      RetireBook              suite    service  service  service  service  service  ok       ok
+      RetireBook              suite    service  service  service  service  service  caller   caller
+        callers catalog
         request {"bookId": "{book}", "ownerId": "{ownerId}", "isbn": "9780441172719", "title": "Dune"}
         answer  retire_time
-      FindBookStatuses        suite    service  service  service  service  service  ok       ok
+      FindBookStatuses        suite    service  service  service  service  service  caller   caller
+        callers catalog
         request {"bookIds": ["{borrowedBook}"]}
         answer  statuses.book_id statuses.status statuses.borrower_id
-      FindRequestedBooks      suite    service  service  service  service  service  ok       ok
+      FindRequestedBooks      suite    service  service  service  service  service  caller   caller
+        callers catalog
         request {"borrowerId": "{memberId}", "bookIds": ["{requestedBook}"]}
         answer  book_ids
-      ListReturnComments      suite    service  service  service  service  service  ok       ok
+      ListReturnComments      suite    service  service  service  service  service  caller   caller
+        callers catalog
         request {}
         answer  comments.loan_id? comments.book_id? comments.author_id? comments.text? comments.create_time? next_page_token?
 

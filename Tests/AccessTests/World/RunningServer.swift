@@ -31,9 +31,14 @@ let suite: [any TandemService.Type] = [
 /// What a client shows of itself when it connects.
 enum Certificate: String, CaseIterable, Sendable {
   case none
-  /// That of a service of the suite.
-  case tracking
+  /// Those of services of the suite.
+  case identity, matching, catalog, lending, tracking, importer
   case `operator`
+  case usageFeed = "usage-feed"
+  /// What calls for its clients, whom it names.
+  case gateway
+  /// The authority's, for a name that nobody knows.
+  case whatever
 }
 
 /// A service of the suite that runs for a test.

@@ -22,28 +22,19 @@ struct Scene {
       case .stranger: world.cast.stranger
       case .member: world.cast.member
       case .blocked: world.cast.blocked
-      case .nobody, .owner, .revoked, .service, .operator: world.cast.owner
+      default: world.cast.owner
       }
-  }
-
-  /// How the caller connects.
-  var certificate: Certificate {
-    switch caller {
-    case .service: .tracking
-    case .operator: .operator
-    case .nobody, .stranger, .member, .owner, .blocked, .revoked: .none
-    }
   }
 
   /// What the caller sends along.
   func options() async throws -> CallOptions {
     switch caller {
-    case .nobody, .service, .operator: return .patient
     case .stranger, .member, .owner, .blocked: return try await subject.options(at: world.identity)
     case .revoked:
       let options = try await subject.options(at: world.identity)
       _ = try await AccountsClient(world.identity.client()).logout(LogoutRequest(), options)
       return options
+    default: return .patient
     }
   }
 
@@ -80,16 +71,11 @@ extension Scene {
   ) async throws -> Outcome {
     let method = try #require(
       schema.services[service]?.method(named: row.method), "\(server.name) has no \(service)/\(row.method)")
-    for step in row.steps { try await perform(step) }
-    var messages: [[UInt8]] = []
-    for request in row.requests {
-      let json = try JSONValue(parsing: try await filled(request))
-      messages.append(schema.encode(try schema.message(method.input, from: json)))
-    }
+    let messages = row.isRead(from: caller) ? try await messages(of: row, method, schema) : [[]]
     let call = SerializedCall(
       service: service, method: method, messages: messages, answers: row.answers, options: try await options())
     if caller == .revoked { try await waitForNews(of: call.options, to: server, schema) }
-    let client = server.client(certificate)
+    let client = server.client(caller.certificate)
     do {
       let answers = try await call.answers(through: client)
       let paths = try answers.map { schema.fieldPaths(of: try schema.decode($0, as: method.output)) }
@@ -101,6 +87,19 @@ extension Scene {
 }
 
 extension Scene {
+  /// Prepares what the row is about, and fills in its requests.
+  private mutating func messages(
+    of row: AccessTable.Row, _ method: MethodType, _ schema: Schema
+  ) async throws -> [[UInt8]] {
+    for step in row.steps { try await perform(step) }
+    var messages: [[UInt8]] = []
+    for request in row.requests {
+      let json = try JSONValue(parsing: try await filled(request))
+      messages.append(schema.encode(try schema.message(method.input, from: json)))
+    }
+    return messages
+  }
+
   /// Other services than identity refuse a session that has ended as soon as they have heard of it ([ID-7]).
   private func waitForNews(of ended: CallOptions, to server: RunningServer, _ schema: Schema) async throws {
     // Any method will do that looks at the token and changes nothing. One that is not there refuses nobody.

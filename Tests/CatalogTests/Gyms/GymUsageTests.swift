@@ -79,7 +79,7 @@ struct GymUsageTests {
       let a = try await catalog.gymID("a")
       for caller in ["matching", Someone.ada.id.description] {
         let status = try await refusal { try await report(catalog, a, 1, as: .token(caller, timeout: .seconds(60))) }
-        #expect(status.code == .permissionDenied && status.reason == "NOT_A_USAGE_FEED")
+        #expect(status.code == .permissionDenied && status.reason == "CALLER_NOT_ALLOWED")
       }
       #expect(try await report(catalog, a, 1, as: .token("operator", timeout: .seconds(60))).stored == 1)
 

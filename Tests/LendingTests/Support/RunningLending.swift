@@ -52,6 +52,11 @@ struct Someone: Sendable {
   var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
 }
 
+extension CallOptions {
+  /// As the catalog.
+  static let catalog = CallOptions.token("catalog", timeout: .seconds(60))
+}
+
 /// A book that lending knows.
 struct ListedBook: Sendable {
   let id: BookID

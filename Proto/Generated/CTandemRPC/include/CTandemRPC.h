@@ -9,6 +9,9 @@ extern const uint8_t CTandemRPC_file_descriptors[];
 extern const size_t CTandemRPC_file_descriptors_size;
 static inline const uint8_t *CTandemRPC_file_descriptors_start(void) { return CTandemRPC_file_descriptors; }
 
+static inline const ProtobufCMessageDescriptor *tandem__rpc__v1__callers_at__descriptor_address(void) {
+  return &tandem__rpc__v1__callers_at__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__rpc__v1__list_services_request__descriptor_address(void) {
   return &tandem__rpc__v1__list_services_request__descriptor;
 }

@@ -44,8 +44,4 @@ extension Violations {
 
 extension Status {
   static let noSuchGym = Status(.notFound, reason: "GYM_NOT_FOUND", "There is no such gym")
-
-  /// [CA-4].
-  static let notAUsageFeed = Status(
-    .permissionDenied, reason: "NOT_A_USAGE_FEED", "Only the gyms' operators may report how full they are")
 }

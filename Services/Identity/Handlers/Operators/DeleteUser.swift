@@ -9,7 +9,6 @@ import TandemIdentity
 extension Operators {
   /// Deletes an account as its owner could ([ID-13], [C-9]).
   package func deleteUser(_ call: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse {
-    try context.requireOperator()
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await replays.once(call, context.requestKey(order.requestID)) { tx in
       // The order of locks is that of DeleteAccount.

@@ -14,7 +14,6 @@ extension Operators {
   package func listSecurityEvents(
     _ call: ListSecurityEventsRequest, _ context: CallContext
   ) async throws -> ListSecurityEventsResponse {
-    try context.requireOperator()
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SecurityEventID.self)
     var account: AccountID?

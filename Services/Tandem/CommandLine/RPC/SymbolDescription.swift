@@ -51,10 +51,20 @@ struct SymbolDescription {
     let (input, output) = (
       (method.clientStreams ? "stream " : "") + method.input, (method.serverStreams ? "stream " : "") + method.output
     )
-    let access = method.access.map { "access: \($0)" }
-    let facts = [access, method.isIdempotent ? "idempotent" : nil].compactMap { $0 }.joined(separator: ", ")
+    let access = method.access.map { "access: \($0)\(callers(of: method))" }
+    let size = method.maxRequestBytes.map { "messages of at most \($0) bytes" }
+    let facts = [access, method.isIdempotent ? "idempotent" : nil, size].compactMap { $0 }.joined(separator: ", ")
     return comment(method.comment, indent) + "\(indent)rpc \(method.name)(\(input)) returns (\(output));"
       + (facts.isEmpty ? "" : "  // \(facts)")
+  }
+
+  /// " (catalog, lending)", or " (at catalog: identity, lending; at importer: identity)".
+  private static func callers(of method: MethodType) -> String {
+    if method.callers.isEmpty { return "" }
+    let lists = method.callers.sorted { $0.key < $1.key }.map { server, names in
+      (server.isEmpty ? "" : "at \(server): ") + names.joined(separator: ", ")
+    }
+    return " (\(lists.joined(separator: "; ")))"
   }
 
   private static func text(_ type: MessageType, _ schema: Schema) -> String {
@@ -92,8 +102,17 @@ struct SymbolDescription {
       "method": .string(method.name), "comment": .string(method.comment), "request": .string(method.input),
       "response": .string(method.output), "clientStreams": .bool(method.clientStreams),
       "serverStreams": .bool(method.serverStreams), "access": method.access.map(JSONValue.string) ?? .null,
-      "idempotent": .bool(method.isIdempotent),
+      "idempotent": .bool(method.isIdempotent), "callers": .array(callers(of: method)),
+      "maxRequestBytes": method.maxRequestBytes.map { .integer(Int64($0)) } ?? .null,
     ])
+  }
+
+  private static func callers(of method: MethodType) -> [JSONValue] {
+    method.callers.sorted { $0.key < $1.key }.map { server, names in
+      .members([
+        "server": server.isEmpty ? .null : .string(server), "names": .array(names.map(JSONValue.string)),
+      ])
+    }
   }
 
   private static func json(_ type: MessageType, _ schema: Schema) -> JSONValue {

@@ -1,13 +1,14 @@
+import ContractRules
 import ProtobufC
 import ProtobufDescriptor
 
 extension Schema {
   /// Takes in the files of a serialized `google.protobuf.FileDescriptorSet`; what is known already stays.
   public mutating func include(fileDescriptorSet bytes: [UInt8]) throws(ProtobufError) {
-    for file in try FileDescriptorSet(serialized: bytes).file { include(file) }
+    for file in try FileDescriptorSet(serialized: bytes).file { try include(file) }
   }
 
-  private mutating func include(_ file: FileDescriptorProto) {
+  private mutating func include(_ file: FileDescriptorProto) throws(ProtobufError) {
     let source = SourceFile(file)
     for (index, message) in file.messageType.enumerated() {
       include(message, in: file.package ?? "", Place(source, [4, Int32(index)]))
@@ -16,7 +17,7 @@ extension Schema {
       include(type, in: file.package ?? "", Place(source, [5, Int32(index)]))
     }
     for (index, service) in file.service.enumerated() {
-      include(service, in: file.package ?? "", Place(source, [6, Int32(index)]))
+      try include(service, in: file.package ?? "", Place(source, [6, Int32(index)]))
     }
   }
 
@@ -41,9 +42,14 @@ extension Schema {
     enums[name] = EnumType(fullName: name, values: values, comment: place.comment)
   }
 
-  private mutating func include(_ service: ServiceDescriptorProto, in scope: String, _ place: Place) {
+  private mutating func include(
+    _ service: ServiceDescriptorProto, in scope: String, _ place: Place
+  ) throws(ProtobufError) {
     let name = Self.join(scope, service.name)
-    let methods = service.method.enumerated().map { MethodType($1, place.child(2, $0)) }
+    var methods: [MethodType] = []
+    for (index, method) in service.method.enumerated() {
+      methods.append(try MethodType(method, of: name, place.child(2, index)))
+    }
     guard services[name]?.comment.isEmpty ?? true else { return }
     services[name] = ServiceType(fullName: name, methods: methods, comment: place.comment)
   }
@@ -143,23 +149,14 @@ extension Field.Kind {
 }
 
 extension MethodType {
-  /// The number of the option `tandem.rpc.v1.access`.
-  private static let accessOption: UInt32 = 50001
-
-  fileprivate init(_ method: MethodDescriptorProto, _ place: Place) {
-    let option = method.options?.unknownFields.last { $0.number == Self.accessOption }
-    let access: String? =
-      switch option?.bytes {
-      case [1]: "public"
-      case [2]: "user"
-      case [3]: "service"
-      default: nil
-      }
+  fileprivate init(_ method: MethodDescriptorProto, of service: String, _ place: Place) throws(ProtobufError) {
+    let rules = try MethodRules(method.options, of: service)
     let idempotency = method.options?.idempotencyLevel
     self.init(
       name: method.name ?? "", input: String((method.inputType ?? "").drop { $0 == "." }),
       output: String((method.outputType ?? "").drop { $0 == "." }), clientStreams: method.clientStreaming ?? false,
-      serverStreams: method.serverStreaming ?? false, access: access,
+      serverStreams: method.serverStreaming ?? false, access: rules.access?.rawValue,
+      callers: rules.callers, maxRequestBytes: rules.maxRequestBytes,
       isIdempotent: idempotency == .noSideEffects || idempotency == .idempotent, comment: place.comment)
   }
 }

@@ -159,6 +159,10 @@ public struct MethodType: Sendable, Equatable {
   public let serverStreams: Bool
   /// `public`, `user` or `service`; `nil` when the file declares none.
   public let access: String?
+  /// The names of those who may call a method for services, by the service that answers; by "" wherever it is answered.
+  public let callers: [String: [String]]
+  /// Bytes of the longest message that a client may send; `nil` where as many as a frame has may come.
+  public let maxRequestBytes: Int?
   /// Whether the file calls it idempotent or free of side effects.
   public let isIdempotent: Bool
   /// What the proto file says about it; empty when it says nothing.

@@ -7,6 +7,102 @@
 #endif
 
 #include "tandem/rpc/v1/options.pb-c.h"
+void   tandem__rpc__v1__callers_at__init
+                     (Tandem__Rpc__V1__CallersAt         *message)
+{
+  static const Tandem__Rpc__V1__CallersAt init_value = TANDEM__RPC__V1__CALLERS_AT__INIT;
+  *message = init_value;
+}
+size_t tandem__rpc__v1__callers_at__get_packed_size
+                     (const Tandem__Rpc__V1__CallersAt *message)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__callers_at__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__rpc__v1__callers_at__pack
+                     (const Tandem__Rpc__V1__CallersAt *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__callers_at__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__rpc__v1__callers_at__pack_to_buffer
+                     (const Tandem__Rpc__V1__CallersAt *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__callers_at__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Rpc__V1__CallersAt *
+       tandem__rpc__v1__callers_at__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Rpc__V1__CallersAt *)
+     protobuf_c_message_unpack (&tandem__rpc__v1__callers_at__descriptor,
+                                allocator, len, data);
+}
+void   tandem__rpc__v1__callers_at__free_unpacked
+                     (Tandem__Rpc__V1__CallersAt *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__rpc__v1__callers_at__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+static const ProtobufCFieldDescriptor tandem__rpc__v1__callers_at__field_descriptors[2] =
+{
+  {
+    "server",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Rpc__V1__CallersAt, server),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "callers",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Rpc__V1__CallersAt, n_callers),
+    offsetof(Tandem__Rpc__V1__CallersAt, callers),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__rpc__v1__callers_at__field_indices_by_name[] = {
+  1,   /* field[1] = callers */
+  0,   /* field[0] = server */
+};
+static const ProtobufCIntRange tandem__rpc__v1__callers_at__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor tandem__rpc__v1__callers_at__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.rpc.v1.CallersAt",
+  "CallersAt",
+  "Tandem__Rpc__V1__CallersAt",
+  "tandem.rpc.v1",
+  sizeof(Tandem__Rpc__V1__CallersAt),
+  2,
+  tandem__rpc__v1__callers_at__field_descriptors,
+  tandem__rpc__v1__callers_at__field_indices_by_name,
+  1,  tandem__rpc__v1__callers_at__number_ranges,
+  (ProtobufCMessageInit) tandem__rpc__v1__callers_at__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCEnumValue tandem__rpc__v1__access__enum_values_by_number[4] =
 {
   { "ACCESS_UNSPECIFIED", "TANDEM__RPC__V1__ACCESS__ACCESS_UNSPECIFIED", 0 },

@@ -16,6 +16,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 #include "google/protobuf/descriptor.pb-c.h"
 
+typedef struct Tandem__Rpc__V1__CallersAt Tandem__Rpc__V1__CallersAt;
 
 
 /* --- enums --- */
@@ -30,8 +31,42 @@ typedef enum _Tandem__Rpc__V1__Access {
 
 /* --- messages --- */
 
+struct  Tandem__Rpc__V1__CallersAt
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData server;
+  size_t n_callers;
+  ProtobufCBinaryData *callers;
+};
+#define TANDEM__RPC__V1__CALLERS_AT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__rpc__v1__callers_at__descriptor) \
+    , {0,NULL}, 0,NULL }
+
+
+/* Tandem__Rpc__V1__CallersAt methods */
+void   tandem__rpc__v1__callers_at__init
+                     (Tandem__Rpc__V1__CallersAt         *message);
+size_t tandem__rpc__v1__callers_at__get_packed_size
+                     (const Tandem__Rpc__V1__CallersAt   *message);
+size_t tandem__rpc__v1__callers_at__pack
+                     (const Tandem__Rpc__V1__CallersAt   *message,
+                      uint8_t             *out);
+size_t tandem__rpc__v1__callers_at__pack_to_buffer
+                     (const Tandem__Rpc__V1__CallersAt   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Rpc__V1__CallersAt *
+       tandem__rpc__v1__callers_at__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__rpc__v1__callers_at__free_unpacked
+                     (Tandem__Rpc__V1__CallersAt *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
+typedef void (*Tandem__Rpc__V1__CallersAt_Closure)
+                 (const Tandem__Rpc__V1__CallersAt *message,
+                  void *closure_data);
 
 /* --- services --- */
 
@@ -39,6 +74,7 @@ typedef enum _Tandem__Rpc__V1__Access {
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    tandem__rpc__v1__access__descriptor;
+extern const ProtobufCMessageDescriptor tandem__rpc__v1__callers_at__descriptor;
 
 PROTOBUF_C__END_DECLS
 
