@@ -183,7 +183,7 @@ let sharedLibraries: [Target] = [
     "Postgres", uses: "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque),
   shared(
     "Events", uses: "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers",
-    "ProtobufC", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque, resources: migrations(["events"])),
+    "ProtobufC", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque, resources: migrations(["events", "events_upkeep"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers"),

@@ -89,13 +89,15 @@ struct EventStream: Sendable {
       try await waitForCredit()
       let page = try await read(after: position, includingUnsettled: false)
       let end = page.isFull ? page.last : .before(page.horizon)
-      try await send(page.events, upTo: end)
+      // A follower's position is that of an event, which a dump has if it has the follower's, or one that was noted first.
+      try await send(page.events, upTo: page.last)
       let isFurther = end > position
       position = max(position, end)
       if page.isFull { continue }
       let now = ContinuousClock.now
       // The first says that the backlog is over.
       if rested.map({ isFurther && now - $0 >= log.pace.rest }) ?? true {
+        try await log.database.write(NoteTold(position: position))
         try await sendAnswer([], upTo: position)
         rested = now
       }
