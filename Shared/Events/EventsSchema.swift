@@ -20,6 +20,9 @@ public enum EventsSchema {
   public static let statements: [any Statement.Type] = [
     InsertEvent.self, EventsAfter.self, LogBounds.self, FirstRecentEvent.self, PutConsumer.self, NoteConsumer.self,
     LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
+    ParkedLines.self, ParkEvents.self, DueParkedEvent.self, LockedParkedEvent.self, DeleteParkedEvent.self,
+    DeleteParkedEvents.self, NoteParkedFailure.self, CountParkedEvents.self, ListParkedEvents.self,
+    RetryParkedEvent.self, SkipParkedEvent.self,
     LogPlace.self, LogPlaceInDatabase.self, MayAskForServer.self, NoteLogPlace.self, BeginEpoch.self, NoteTold.self,
   ]
 }

@@ -42,7 +42,7 @@ struct EpochTests {
   @Test("who was told more than the restored log knows is told that events are gone, and who was not goes on")
   func ahead() async throws {
     try await Pair.with { pair in
-      let (known, lost) = try await pair.positions(of: ["2", "3"])
+      let (known, lost) = try await pair.positions(of: [2, 3])
       try await pair.restoreElsewhere(counted: 0, without: "3")
       try await pair.telling { log in
         // Were it not for the epoch, the lost position would lie among these.
@@ -61,7 +61,7 @@ struct EpochTests {
       try await pair.telling { log in try await log.tell("a", [1]) }
       try await pair.restoreElsewhere(counted: 0)
       try await pair.sql("create table twin as table catalog.event_log")
-      let (_, position) = try await pair.positions(of: ["1", "2"])
+      let (_, position) = try await pair.positions(of: [1, 2])
       // The other one, as it was before its first start.
       try await pair.sql(
         """
@@ -88,7 +88,7 @@ extension Pair {
       try await log.tell("a", values)
       let last = values.last.map { "\($0)" }
       _ = try await log.follow(Log.subscription(.beginning(.oldest))) { answer -> Bool? in
-        for event in answer.events { event.position.map { found.add($0) } }
+        for position in answer.events.compactMap(\.position) { found.add(position) }
         return try answer.events.contains { try SessionRevoked(serialized: $0.payload).userID == last } ? true : nil
       }
     }
@@ -111,6 +111,7 @@ extension Pair {
       update catalog.event_consumers set \(moved("transaction_id"));
       update catalog.event_removals set \(moved("transaction_id"));
       update catalog.event_log set place = 'elsewhere', \(moved("told_transaction_id"));
+      update catalog.event_log set told_transaction_id = '0' where \(value == nil ? "false" : "true");
       update lending.event_cursors set \(moved("transaction_id"))
       """)
   }
