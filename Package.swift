@@ -267,7 +267,8 @@ let services: [Target] =
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
-      "Cryptography", "Postgres", "Events", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix,
+      "Cryptography", "Postgres", "Events", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore,
+      nioPosix,
       nioSSL, logging, configuration, signals),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
     layer(
@@ -281,7 +282,8 @@ let services: [Target] =
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
-      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres", "ClientAddresses",
+      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres",
+      "ClientAddresses",
       "Images",
       "Pictures", "Jobs", "Repetition", logging, lifecycle),
     layer(
@@ -428,7 +430,7 @@ let proofs: [Target] = [
     logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
-    "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
+    "Events", "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.

@@ -130,7 +130,9 @@ struct EventApplication: Sendable {
     if count >= limits.attemptsBefore, !(error is ParkingRefusal) {
       do {
         try await park(event, cause, Int32(clamping: count))
-        return log(.error, "an event has no effect; it is tried again from time to time, and later ones of its key wait", event, cause)
+        return log(
+          .error, "an event has no effect; it is tried again from time to time, and later ones of its key wait", event,
+          cause)
       } catch let refusal as ParkingRefusal {
         cause = "\(cause); it holds up the others: \(refusal)"
       }
@@ -176,7 +178,8 @@ struct EventApplication: Sendable {
     let followers = events.filter { counts[EventLine($0)] != nil }
     if followers.isEmpty { return events }
     for event in followers { counts[EventLine(event), default: 0] += 1 }
-    guard parked + Int64(followers.count) <= limits.events, counts.values.allSatisfy({ $0 <= limits.eventsOfKey }) else {
+    guard parked + Int64(followers.count) <= limits.events, counts.values.allSatisfy({ $0 <= limits.eventsOfKey })
+    else {
       throw ParkingRefusal.full
     }
     try await tx.execute(try ParkEvents(followers, of: key))

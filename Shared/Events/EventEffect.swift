@@ -40,7 +40,7 @@ extension ReceivedEvent where Message: PublishedEvent {
   /// Reads an event that another service told.
   ///
   /// - Throws: when the payload is no message of the type, or the time is out of range.
-  package init(_ event: Event) throws {
+  public init(_ event: Event) throws {
     self.init(
       message: try Message(serialized: event.payload), position: event.place, key: event.key,
       occurredAt: try event.occurredAt, traceParent: event.traceParent.isEmpty ? nil : event.traceParent)

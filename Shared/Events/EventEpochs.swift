@@ -76,10 +76,10 @@ struct FoundPlace: RowDecodable {
 /// The place as the server's own identity and the table's.
 struct LogPlace: Statement {
   typealias Row = FoundPlace
-  static let sql = sql(server: "(select system_identifier::text from pg_control_system())")
+  static let sql = text(server: "(select system_identifier::text from pg_control_system())")
 
   /// - Parameter server: an expression for the server's identity.
-  static func sql(server: String) -> String {
+  static func text(server: String) -> String {
     """
     select
       event_log.place,
@@ -96,7 +96,7 @@ struct LogPlace: Statement {
 /// The same for a role that may not ask for the server's identity.
 struct LogPlaceInDatabase: Statement {
   typealias Row = FoundPlace
-  static let sql = LogPlace.sql(server: "''")
+  static let sql = LogPlace.text(server: "''")
 }
 
 /// Whether the role may ask for the server's identity.

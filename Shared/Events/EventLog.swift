@@ -15,6 +15,7 @@ public struct EventLog: EventLogService {
   let clock: any WallClock
   let pace: EventPace
   private let epochs: EventEpochs
+  let connected = ConnectedConsumers()
 
   /// The log of `service`, whose events are in `database`.
   public init(
@@ -40,7 +41,9 @@ public struct EventLog: EventLogService {
     }
     let wanted = try WantedEvents(subscription, caller: context.caller?.subject ?? "", of: service)
     let stream = EventStream(log: self, wanted: wanted, responses: responses)
-    try await stream.run(requests, from: try await start(of: wanted))
+    try await connected.with(wanted.consumer) {
+      try await stream.run(requests, from: try await start(of: wanted))
+    }
   }
 
   /// The position that the first event comes after, noted for a consumer that keeps one.
@@ -69,7 +72,7 @@ public struct EventLog: EventLogService {
           first.map { EventPosition(transactionID: $0.transactionID, id: $0.id - 1) } ?? .before(bounds.horizon)
       }
       if let consumer = wanted.consumer {
-        try await tx.execute(PutConsumer(consumer: consumer, position: position, now: now))
+        try await tx.execute(PutConsumer(consumer: consumer, position: position))
       }
       return position
     }

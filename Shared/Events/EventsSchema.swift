@@ -19,7 +19,8 @@ public enum EventsSchema {
   /// Every statement of the module, so that a test can prepare them all on a migrated schema.
   public static let statements: [any Statement.Type] = [
     InsertEvent.self, EventsAfter.self, LogBounds.self, FirstRecentEvent.self, PutConsumer.self, NoteConsumer.self,
-    LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
+    LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, SeeConsumer.self,
+    AdvanceRetention.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
     ParkedLines.self, ParkEvents.self, DueParkedEvent.self, LockedParkedEvent.self, DeleteParkedEvent.self,
     DeleteParkedEvents.self, NoteParkedFailure.self, CountParkedEvents.self, ListParkedEvents.self,
     RetryParkedEvent.self, SkipParkedEvent.self,

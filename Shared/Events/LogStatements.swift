@@ -56,6 +56,8 @@ struct EventsAfter: Statement {
     let horizon: UInt64
     /// Whether events have committed that lie at or above it.
     let othersWait: Bool
+    /// Up to here events may have been removed.
+    let removed: EventPosition
     let event: StoredEvent?
   }
 
@@ -73,9 +75,9 @@ struct EventsAfter: Statement {
       ), false) as others from horizon
     )
     select
-      horizon.transaction_id, waiting.others, page.transaction_id, page.id, page.topic, page.key, page.type,
+      horizon.transaction_id, waiting.others, event_removals.transaction_id, event_removals.id, page.transaction_id, page.id, page.topic, page.key, page.type,
       page.payload, page.occurred_at, page.trace_parent
-    from horizon cross join waiting left join lateral (
+    from horizon cross join waiting cross join event_removals left join lateral (
       select * from events
       where (events.transaction_id, events.id) > ($1, $2) and events.topic || '' = any($3::text[])
         and ($4 or events.transaction_id < horizon.transaction_id)
@@ -100,14 +102,15 @@ struct EventsAfter: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     let horizon: TransactionID = try row.next()
     let othersWait: Bool = try row.next()
+    let removed = try EventPosition.decode(row)
     guard let transactionID: TransactionID = try row.next() else {
-      return Row(horizon: horizon.value, othersWait: othersWait, event: nil)
+      return Row(horizon: horizon.value, othersWait: othersWait, removed: removed, event: nil)
     }
     let position = EventPosition(transactionID: transactionID.value, id: try row.next())
     let event = StoredEvent(
       position: position, topic: try row.next(), key: try row.next(), type: try row.next(), payload: try row.next(),
       occurredAt: try row.next(), traceParent: try row.next())
-    return Row(horizon: horizon.value, othersWait: othersWait, event: event)
+    return Row(horizon: horizon.value, othersWait: othersWait, removed: removed, event: event)
   }
 }
 

@@ -30,7 +30,9 @@ struct RestoredDumpTests {
   func restored(difference: Difference) async throws {
     let first = try PrivateCluster.start()
     if difference == .lowerCounter { try await Self.spendTransactions(on: first) }
-    let stage = try await TestDatabase.with(ThreeServices.schemas, at: first.url) { try await before($0, on: first, difference) }
+    let stage = try await TestDatabase.with(ThreeServices.schemas, at: first.url) {
+      try await before($0, on: first, difference)
+    }
     defer { for dump in stage.dumps { dump.remove() } }
     try first.stopServer(mode: "immediate")
 
@@ -66,7 +68,9 @@ struct RestoredDumpTests {
       for number in 0..<Self.people {
         members.append(
           try await eventually("somebody has joined") {
-            do { return try await suite.join("reader\(number)") } catch let status as Status where status.code == .unavailable {
+            do { return try await suite.join("reader\(number)") } catch let status as Status
+              where status.code == .unavailable
+            {
               return nil
             }
           })
@@ -79,10 +83,11 @@ struct RestoredDumpTests {
       _ = try await act(members, books, suite, seed: 1)
       let early = difference == .earlierLending ? try DatabaseDump(of: database.url, schema: "lending") : nil
       // The dump of everything sees some of what is done beside it, and events that the catalog has not applied yet.
-      async let acted = act(members, books, suite, seed: 2)
+      let (people, listed) = (members, books)
+      async let acted = act(people, listed, suite, seed: 2)
       let whole = try DatabaseDump(of: database.url)
       _ = try await acted
-      return Stage(members: members, books: books, dumps: [whole] + (early.map { [$0] } ?? []))
+      return Stage(members: people, books: listed, dumps: [whole] + (early.map { [$0] } ?? []))
     }
   }
 
@@ -133,7 +138,8 @@ extension KillableServices {
   ) async throws -> R {
     let loops = LoopGroup(threads: 1)
     let suite = ThreeServices(
-      database: database, identity: try client(of: "identity", on: loops), catalog: try client(of: "catalog", on: loops),
+      database: database, identity: try client(of: "identity", on: loops),
+      catalog: try client(of: "catalog", on: loops),
       lending: try client(of: "lending", on: loops))
     let result: Result<R, any Error>
     do { result = .success(try await body(suite)) } catch { result = .failure(error) }

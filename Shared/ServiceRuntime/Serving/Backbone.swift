@@ -17,10 +17,10 @@ struct Backbone {
     let log = Self.log(runtime)
     let tokens = try Self.tokens(runtime, served)
     let consumers = Self.consumers(runtime, served.follows)
-    let retention = log.map { _ in
+    let retention = log.map { log in
       EventRetention(
-        database: runtime.database, clock: runtime.ambient.clock, kept: runtime.settings[EventSettings.kept],
-        patience: runtime.settings[EventSettings.patience], logger: runtime.logger)
+        of: log, kept: runtime.settings[EventSettings.kept], patience: runtime.settings[EventSettings.patience],
+        logger: runtime.logger)
     }
     self.log = log
     self.tokens = tokens

@@ -26,7 +26,8 @@ final class Schema: Sendable {
 
   /// - Parameter prepare: what is done each time that the program finds the schema as it needs it, before handlers may use it.
   init(
-    _ service: ServiceDescription, url: String, logger: Logger, prepare: @escaping @Sendable () async throws -> Void = {}
+    _ service: ServiceDescription, url: String, logger: Logger,
+    prepare: @escaping @Sendable () async throws -> Void = {}
   ) {
     self.service = service
     self.url = url

@@ -44,7 +44,8 @@ enum EventFuzzing {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.first else { return }
     do {
-      try readings[Int(first) % readings.count](try Event(serialized: UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
+      try readings[Int(first) % readings.count](
+        try Event(serialized: UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
     } catch {
       // Any refusal is well: what must not happen is that the process ends.
     }

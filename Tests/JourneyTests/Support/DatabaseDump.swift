@@ -22,7 +22,8 @@ struct DatabaseDump {
 
   /// Writes it to a server that has the roles; `url` names the database for one schema, and any other one for a whole database.
   func restore(to url: String) throws {
-    try Self.run("psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "--output", "/dev/null", "--file", file, url])
+    try Self.run(
+      "psql", ["--quiet", "--no-psqlrc", "-v", "ON_ERROR_STOP=1", "--output", "/dev/null", "--file", file, url])
   }
 
   func remove() {

@@ -55,7 +55,8 @@ package struct RequestedNotices: Sendable {
     }
     let facts = NoticeFacts(for: told.recipients, about: told.news.person, at: told.news.moment)
     let notices = try await tx.rows(facts).map { reader in
-      Notice(told.news.told(reader.name, reader.time), to: reader.accountID, because: told.source, about: request.subject)
+      Notice(
+        told.news.told(reader.name, reader.time), to: reader.accountID, because: told.source, about: request.subject)
     }
     try await notifier.notify(notices, in: tx)
   }

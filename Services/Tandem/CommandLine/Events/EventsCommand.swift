@@ -6,7 +6,8 @@ import Postgres
 /// `tandem events`.
 struct EventsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "events", abstract: "See which events of others a service cannot apply, and have them retried or skipped.",
+    commandName: "events",
+    abstract: "See which events of others a service cannot apply, and have them retried or skipped.",
     usage: """
       tandem events list
       tandem events list --service lending -o json
@@ -51,7 +52,9 @@ struct ListEventsCommand: AsyncParsableCommand {
     for database in try JobDatabases.named(place) {
       // One more than is shown tells that there are more.
       let events = try await database.rows(ListParkedEvents(limit: limit + 1))
-      if events.count > limit { tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more") }
+      if events.count > limit {
+        tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more")
+      }
       found += events.prefix(limit).map { FoundEvent(service: database.service, event: $0) }
     }
     FoundEvent.show(found, form.output)

@@ -11,7 +11,9 @@ struct FoundEvent: Sendable {
   static func show(_ events: [FoundEvent], _ form: OutputForm) {
     if form == .json { return write(JSONValue.array(events.map(\.json)).text() + "\n", to: STDOUT_FILENO) }
     if events.isEmpty { return tell("there are none") }
-    var table = TextTable(["SERVICE", "ID", "FROM", "TYPE", "KEY", "STATE", "SINCE", "TRIED NEXT", "ATTEMPTS", "FAILURE"])
+    var table = TextTable([
+      "SERVICE", "ID", "FROM", "TYPE", "KEY", "STATE", "SINCE", "TRIED NEXT", "ATTEMPTS", "FAILURE",
+    ])
     for found in events {
       let event = found.event
       table.add([
