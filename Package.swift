@@ -174,6 +174,7 @@ let sharedLibraries: [Target] = [
   shared("PlainWords"),
   shared("SeededNumbers"),
   shared("FileLoading"),
+  shared("Timestamps", uses: "Identifiers", "GoogleProtobuf"),
   shared("FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
   shared("Repetition", uses: logging, lifecycle),
   shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
@@ -186,7 +187,8 @@ let sharedLibraries: [Target] = [
     "Postgres", uses: "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque),
   shared(
     "Events", uses: "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers",
-    "ProtobufC", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque, resources: migrations(["events"])),
+    "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque,
+    resources: migrations(["events", "events_upkeep"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers"),
@@ -251,6 +253,7 @@ let services: [Target] =
       "IdentityHandlers", "Identity", "Handlers", uses: "IdentityDomain", "IdentityStore", "IdentityMail",
       "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf", "GoogleType", "GoogleRPC",
       "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
+      "Timestamps",
       "Pagination", "Repetition", "Jobs", "Live", "Cryptography", "Ambient", "Identifiers", "Postgres", "Images",
       "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", logging, lifecycle),
     program(
@@ -263,7 +266,8 @@ let services: [Target] =
     program(
       "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
-      "Cryptography", "Postgres", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore, nioPosix,
+      "Cryptography", "Postgres", "Events", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore,
+      nioPosix,
       nioSSL, logging, configuration, signals),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
     layer(
@@ -277,7 +281,9 @@ let services: [Target] =
     layer(
       "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
-      "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres", "ClientAddresses", "Images",
+      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres",
+      "ClientAddresses",
+      "Images",
       "Pictures", "Jobs", "Repetition", logging, lifecycle),
     layer(
       "CatalogSamples", "Catalog", "Samples",
@@ -340,7 +346,9 @@ let proofs: [Target] = [
     name: "FuzzTargets",
     dependencies: [
       "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
-      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys",
+      "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
+      "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
+      "LendingDomain", "IdentityHandlers", "Ambient", "Identifiers",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
@@ -427,7 +435,7 @@ let proofs: [Target] = [
     logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
-    "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
+    "Events", "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.

@@ -15,7 +15,7 @@ public struct Block: Sendable, Hashable {
   /// A block as identity tells it.
   ///
   /// - Throws: when an id is nobody's.
-  init(told blocker: String, _ blocked: String) throws {
+  package init(told blocker: String, _ blocked: String) throws {
     guard let blocker = UUID7(blocker), let blocked = UUID7(blocked) else { throw NobodyNamed() }
     (self.blocker, self.blocked) = (blocker, blocked)
   }

@@ -3,12 +3,16 @@ import Identifiers
 import Logging
 import Metrics
 import Postgres
+import Synchronization
 import TandemEvents
+import Timestamps
 
 /// An event whose effect failed; it has been logged.
 struct EventFailure: Error {}
 
 /// Gives events their effects in this service's database.
+///
+/// An event that fails again and again is parked, in the transaction that moves the cursor beyond it, and all later ones of its line behind it.
 struct EventApplication: Sendable {
   private let key: CursorKey
   private let effects: [String: [EventEffect]]
@@ -16,29 +20,37 @@ struct EventApplication: Sendable {
   private let clock: any WallClock
   private let logger: Logger
   private let metrics: ConsumerMetrics
+  private let limits: ParkingLimits
+  private let attempts = Attempts()
 
-  init(_ key: CursorKey, _ effects: [EventEffect], database: Database, clock: any WallClock, logger: Logger) {
+  init(
+    _ key: CursorKey, _ effects: [EventEffect], database: Database, clock: any WallClock, logger: Logger,
+    limits: ParkingLimits
+  ) {
     self.key = key
     self.effects = Dictionary(grouping: effects, by: \.type)
     self.database = database
     self.clock = clock
     self.logger = logger
+    self.limits = limits
     metrics = ConsumerMetrics(key)
   }
 
   /// Applies an answer's events, those that this or another replica has not applied, and moves the cursor with them.
   ///
-  /// - Throws: ``EventFailure`` when one event fails; what came before it has taken effect then, and nothing that comes after it.
+  /// - Throws: ``EventFailure`` when one event fails and is to be tried again before anything else; what came before it has taken effect then,
+  ///   and nothing that comes after it.
   func apply(_ answer: FollowResponse) async throws {
     guard let end = answer.position.map({ EventPosition($0) }) else { return }
     do {
       try await apply(answer.events, upTo: end)
+    } catch let error where answer.events.count == 1 && !(error is CancellationError) {
+      try await fail(error, of: answer.events[0])
+      try await apply([], upTo: end)
     } catch let error where answer.events.count > 1 && !(error is CancellationError) {
       // One by one, so that those before the one that failed are not held up by it.
       for event in answer.events { try await apply(alone: event) }
       try await apply([], upTo: end)
-    } catch let error where answer.events.count == 1 && !(error is CancellationError) {
-      throw failure(error, of: answer.events[0])
     }
     metrics.blocked.record(0)
   }
@@ -47,23 +59,42 @@ struct EventApplication: Sendable {
     do {
       try await apply([event], upTo: event.place)
     } catch let error where !(error is CancellationError) {
-      throw failure(error, of: event)
+      try await fail(error, of: event)
     }
   }
 
   private func apply(_ events: [Event], upTo end: EventPosition) async throws {
     // Effects use the transaction alone, so they may be repeated: two consumers may need the same rows in different orders.
     let applied = try await database.repeatableTransaction { tx -> [Event] in
-      let cursor = try await tx.first(LockedCursor(key: key, now: clock.now)) ?? .beginning
-      let fresh = events.filter { $0.place > cursor }
-      for event in fresh {
-        for effect in effects[event.type] ?? [] { try await effect.apply(event, tx) }
-      }
+      let (cursor, parked) = try await locked(tx)
+      let fresh = events.filter { $0.place > cursor && effects[$0.type] != nil }
+      let free = parked == 0 ? fresh : try await parkFollowers(of: fresh, beside: parked, tx)
+      for event in free { try await apply(event, tx) }
       if end > cursor { try await tx.execute(MoveCursor(key: key, position: end, now: clock.now)) }
-      return fresh
+      return free
     }
+    note(applied)
+  }
+
+  /// Locks the cursor; gives it, and how many events are parked once it is locked.
+  private func locked(_ tx: Transaction) async throws -> (cursor: EventPosition, parked: Int64) {
+    // Two statements on one way: a part of the first would count what was parked before it waited for another replica.
+    let (cursor, parked) = try await tx.rows(LockedCursor(key: key, now: clock.now), CountParkedEvents(key: key))
+    return (cursor.first ?? .beginning, parked.first?.waiting ?? 0)
+  }
+
+  private func apply(_ event: Event, _ tx: Transaction) async throws {
+    for effect in effects[event.type] ?? [] { try await effect.apply(event, tx) }
+  }
+
+  private func note(_ applied: [Event]) {
     let now = clock.now
-    for event in applied { metrics.lag.recordNanoseconds((now - event.occurredAt).nanoseconds) }
+    for event in applied {
+      // An event without a time has no effect.
+      if let occurredAt = event.occurTime.flatMap({ Instant(valid: $0) }) {
+        metrics.lag.recordNanoseconds((now - occurredAt).nanoseconds)
+      }
+    }
     if !applied.isEmpty { metrics.applied.increment(by: applied.count) }
   }
 
@@ -79,23 +110,140 @@ struct EventApplication: Sendable {
     return try await database.transaction { tx in
       guard try await tx.first(LockedCursor(key: key, now: clock.now)) == refused else { return false }
       try await store(tx)
+      try await tx.execute(DeleteParkedEvents(key: key))
       try await tx.execute(MoveCursor(key: key, position: position, now: clock.now))
       return true
     }
   }
 
-  private func failure(_ error: any Error, of event: Event) -> any Error {
+  // MARK: Failures
+
+  /// Notes that an event failed, and parks it once it has failed often enough.
+  ///
+  /// - Throws: ``EventFailure`` when it is to be tried again first.
+  private func fail(_ error: any Error, of event: Event) async throws {
     // A database that is away is nobody's fault here, and the service as a whole has its say about it.
-    if let error = error as? PostgresError, error.isUnavailable || error.isOverloaded { return error }
+    if let error = error as? PostgresError, error.isUnavailable || error.isOverloaded { throw error }
     metrics.failures.increment()
+    let count = attempts.count(event.place)
+    var cause = "\(error)"
+    if count >= limits.attemptsBefore, !(error is ParkingRefusal) {
+      do {
+        try await park(event, cause, Int32(clamping: count))
+        return log(
+          .error, "an event has no effect; it is tried again from time to time, and later ones of its key wait", event,
+          cause)
+      } catch let refusal as ParkingRefusal {
+        cause = "\(cause); it holds up the others: \(refusal)"
+      }
+    }
     metrics.blocked.record(1)
-    logger.error(
-      "an event has no effect; it holds up everything after it and is tried again",
+    log(.error, "an event has no effect; it holds up everything after it and is tried again", event, cause)
+    throw EventFailure()
+  }
+
+  private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: Event, _ cause: String) {
+    logger.log(
+      level: level, message,
       metadata: [
-        "type": "\(event.type)", "position": "\(event.place)", "key": "\(event.key)", "cause": "\(error)",
+        "type": "\(event.type)", "position": "\(event.place)", "key": "\(event.key)", "cause": "\(cause)",
         "traceparent": "\(event.traceParent)",
       ])
-    return EventFailure()
+  }
+
+  /// Puts an event that failed aside, and the cursor behind it.
+  private func park(_ event: Event, _ failure: String, _ count: Int32) async throws {
+    var parking = try ParkEvents([event], of: key)
+    parking.attempts = count
+    parking.failure = failure
+    parking.wait = limits.wait(after: count)
+    let statement = parking
+    try await database.repeatableTransaction { tx in
+      let (cursor, parked) = try await locked(tx)
+      guard event.place > cursor else { return }
+      if parked >= limits.events { throw ParkingRefusal.full }
+      try await tx.execute(statement)
+      try await tx.execute(MoveCursor(key: key, position: event.place, now: clock.now))
+    }
+    metrics.blocked.record(0)
+  }
+
+  /// Parks those that belong behind parked ones, and gives the others.
+  ///
+  /// - Throws: ``ParkingRefusal`` when too many would wait.
+  private func parkFollowers(of events: [Event], beside parked: Int64, _ tx: Transaction) async throws -> [Event] {
+    let lines = Set(events.map { EventLine($0) })
+    let rows = try await tx.rows(ParkedLines(key: key, lines: Array(lines)))
+    var counts = Dictionary(rows.map { ($0.line, $0.count) }, uniquingKeysWith: max)
+    let followers = events.filter { counts[EventLine($0)] != nil }
+    if followers.isEmpty { return events }
+    for event in followers { counts[EventLine(event), default: 0] += 1 }
+    guard parked + Int64(followers.count) <= limits.events, counts.values.allSatisfy({ $0 <= limits.eventsOfKey })
+    else {
+      throw ParkingRefusal.full
+    }
+    try await tx.execute(try ParkEvents(followers, of: key))
+    return events.filter { counts[EventLine($0)] == nil }
+  }
+
+  // MARK: Parked events
+
+  /// Tries the parked events that are due, until none is.
+  func applyParked() async throws {
+    let count = try await database.first(CountParkedEvents(key: key))
+    metrics.parked.record(count?.waiting ?? 0)
+    metrics.skipped.record(count?.skipped ?? 0)
+    guard (count?.waiting ?? 0) > 0 else { return }
+    while try await applyOneParked() { try Task.checkCancellation() }
+  }
+
+  /// - Returns: whether there was one.
+  private func applyOneParked() async throws -> Bool {
+    let tried = Tried()
+    do {
+      let applied = try await database.repeatableTransaction { tx -> Event? in
+        tried.parked = nil
+        // The cursor's lock keeps events of the same key from passing by, and other replicas from trying too.
+        _ = try await tx.first(LockedCursor(key: key, now: clock.now))
+        guard let id = try await tx.first(DueParkedEvent(key: key)),
+          let row = try await tx.first(LockedParkedEvent(id: id))
+        else { return nil }
+        let event = try Event(serialized: row.event)
+        tried.parked = (id, row.attempts, event)
+        try await apply(event, tx)
+        try await tx.execute(DeleteParkedEvent(id: id))
+        return event
+      }
+      guard let applied else { return false }
+      note([applied])
+      log(.notice, "a parked event has taken effect", applied, "")
+    } catch let error where !(error is CancellationError) {
+      guard let (id, attempts, event) = tried.parked else { throw error }
+      if let error = error as? PostgresError, error.isUnavailable || error.isOverloaded { throw error }
+      metrics.failures.increment()
+      let (cause, wait) = ("\(error)", limits.wait(after: attempts + 1))
+      try await database.write(NoteParkedFailure(id: id, attempts: attempts, failure: cause, wait: wait))
+      log(.warning, "a parked event has failed again; `tandem events skip` leaves it out", event, cause)
+    }
+    return true
+  }
+
+  /// What a transaction was about that failed.
+  private final class Tried {
+    var parked: (id: UUID7, attempts: Int32, event: Event)?
+  }
+}
+
+/// How often the event at a consumer's position was tried.
+private final class Attempts: Sendable {
+  private let last = Mutex((place: EventPosition.beginning, count: 0))
+
+  /// Counts one more.
+  func count(_ place: EventPosition) -> Int {
+    last.withLock { last in
+      last = (place, last.place == place ? last.count + 1 : 1)
+      return last.count
+    }
   }
 }
 
@@ -105,6 +253,8 @@ struct ConsumerMetrics: Sendable {
   let failures: Counter
   let lag: Metrics.Timer
   let blocked: Gauge
+  let parked: Gauge
+  let skipped: Gauge
 
   init(_ key: CursorKey) {
     let dimensions = [("producer", key.producer), ("consumer", key.consumer)]
@@ -112,6 +262,8 @@ struct ConsumerMetrics: Sendable {
     failures = Counter(label: "events_failures", dimensions: dimensions)
     lag = Metrics.Timer(label: "events_lag", dimensions: dimensions)
     blocked = Gauge(label: "events_blocked", dimensions: dimensions)
+    parked = Gauge(label: "events_parked", dimensions: dimensions)
+    skipped = Gauge(label: "events_skipped", dimensions: dimensions)
   }
 }
 
@@ -123,11 +275,13 @@ public enum EventMetrics {
     "events_failures": "Attempts to apply an event that failed.",
     "events_lag": "From an event's happening to its effect here, by the two services' clocks.",
     "events_blocked": "1 while an event that fails holds up all that come after it.",
+    "events_parked": "Events that failed, and later ones of their keys, while others pass them by.",
+    "events_skipped": "Events that an operator had left out.",
     "events_removed": "Events that were removed because they are old and everybody has dealt with them.",
   ]
 }
 
 extension Duration {
   /// Never negative: the other service's clock may be ahead.
-  fileprivate var nanoseconds: Int64 { max(0, wholeMicroseconds) * 1_000 }
+  fileprivate var nanoseconds: Int64 { min(max(0, wholeMicroseconds), .max / 1_000) * 1_000 }
 }

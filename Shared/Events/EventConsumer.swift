@@ -67,6 +67,7 @@ public struct EventConsumer: Service {
   private let clock: any WallClock
   private let logger: Logger
   private let longestWait: Duration
+  private let parkingLook: Duration
   private let watch: FollowingWatch
 
   /// - Parameters:
@@ -74,9 +75,11 @@ public struct EventConsumer: Service {
   ///   - channel: leads to the producer and proves that `service` calls.
   ///   - longestWait: between two attempts, when many have failed.
   ///   - look: how often is looked whether the producer is followed at all.
+  ///   - parking: what becomes of events that fail.
   public init(
     _ plan: ConsumerPlan, for service: String, through channel: any RPCChannel, database: Database,
-    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5), look: Duration = .seconds(30)
+    clock: any WallClock, logger: Logger, longestWait: Duration = .seconds(5), look: Duration = .seconds(30),
+    parking: ParkingLimits = ParkingLimits()
   ) {
     self.plan = plan
     let key = CursorKey(producer: plan.producer, consumer: plan.name.isEmpty ? service : "\(service).\(plan.name)")
@@ -91,7 +94,9 @@ public struct EventConsumer: Service {
     self.logger = logger
     self.longestWait = longestWait
     watch = FollowingWatch(every: look, logger: logger)
-    application = EventApplication(key, plan.effects, database: database, clock: clock, logger: logger)
+    parkingLook = parking.look
+    application = EventApplication(
+      key, plan.effects, database: database, clock: clock, logger: logger, limits: parking)
   }
 
   /// Follows until the service stops.
@@ -99,6 +104,7 @@ public struct EventConsumer: Service {
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
         group.addTask { await watch.run() }
+        group.addTask { await tryParked() }
         await followAlways()
         group.cancelAll()
       }
@@ -127,6 +133,18 @@ public struct EventConsumer: Service {
       }
       // What is thrown is the cancellation that ends the loop.
       do { try await retreat.pass() } catch { return }
+    }
+  }
+
+  /// Tries parked events when they are due, whether or not the producer is there.
+  private func tryParked() async {
+    while true {
+      // What is thrown is the cancellation that ends the loop.
+      do { try await Task.sleep(for: parkingLook) } catch { return }
+      do { try await application.applyParked() } catch {
+        // Of a database that is away the service as a whole has its say.
+        logger.debug("parked events were not tried", metadata: ["cause": "\(error)"])
+      }
     }
   }
 

@@ -1,6 +1,8 @@
-import Identifiers
+import GoogleProtobuf
+public import Identifiers
 public import Postgres
-import TandemEvents
+public import TandemEvents
+import Timestamps
 
 /// An event as its consumer gets it.
 public struct ReceivedEvent<Message: Sendable>: Sendable {
@@ -23,8 +25,8 @@ public struct EventEffect: Sendable {
   let apply: @Sendable (Event, Transaction) async throws -> Void
 
   /// - Parameter effect: changes this service's database, by the transaction alone: that one also moves the consumer's cursor, and so the
-  ///   effect is there exactly once. It must not call other services. What it throws is logged, and the event tried again until it succeeds;
-  ///   until then nothing that came after it takes effect.
+  ///   effect is there exactly once. It must not call other services. What it throws is logged, and the event tried again until it succeeds or
+  ///   an operator has it skipped; until then no later event of its key takes effect.
   public init<E: PublishedEvent>(
     of type: E.Type, _ effect: @escaping @Sendable (ReceivedEvent<E>, Transaction) async throws -> Void
   ) {
@@ -35,18 +37,21 @@ public struct EventEffect: Sendable {
 }
 
 extension ReceivedEvent where Message: PublishedEvent {
-  init(_ event: Event) throws {
+  /// Reads an event that another service told.
+  ///
+  /// - Throws: when the payload is no message of the type, or the time is out of range.
+  public init(_ event: Event) throws {
     self.init(
       message: try Message(serialized: event.payload), position: event.place, key: event.key,
-      occurredAt: event.occurredAt, traceParent: event.traceParent.isEmpty ? nil : event.traceParent)
+      occurredAt: try event.occurredAt, traceParent: event.traceParent.isEmpty ? nil : event.traceParent)
   }
 }
 
 extension Event {
   var place: EventPosition { position.map { EventPosition($0) } ?? .beginning }
 
+  /// When it happened.
   var occurredAt: Instant {
-    let time = occurTime
-    return Instant(microseconds: (time?.seconds ?? 0) * 1_000_000 + Int64(time?.nanos ?? 0) / 1_000)
+    get throws(TimeOutOfRange) { try Instant(told: occurTime ?? Timestamp()) }
   }
 }

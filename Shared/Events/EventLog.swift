@@ -1,6 +1,7 @@
 public import Ambient
 import Identifiers
 public import Live
+public import Logging
 public import Postgres
 public import TTRPC
 public import TandemEvents
@@ -13,16 +14,20 @@ public struct EventLog: EventLogService {
   let channel: LiveChannel
   let clock: any WallClock
   let pace: EventPace
+  private let epochs: EventEpochs
+  let connected = ConnectedConsumers()
 
   /// The log of `service`, whose events are in `database`.
   public init(
-    of service: String, database: Database, live: any LiveBus, clock: any WallClock, pace: EventPace = EventPace()
+    of service: String, database: Database, live: any LiveBus, clock: any WallClock, pace: EventPace = EventPace(),
+    logger: Logger
   ) {
     self.service = service
     self.database = database
     self.live = live
     self.clock = clock
     self.pace = pace
+    epochs = EventEpochs(of: database, logger: logger)
     channel = .events(of: service)
   }
 
@@ -36,7 +41,9 @@ public struct EventLog: EventLogService {
     }
     let wanted = try WantedEvents(subscription, caller: context.caller?.subject ?? "", of: service)
     let stream = EventStream(log: self, wanted: wanted, responses: responses)
-    try await stream.run(requests, from: try await start(of: wanted))
+    try await connected.with(wanted.consumer) {
+      try await stream.run(requests, from: try await start(of: wanted))
+    }
   }
 
   /// The position that the first event comes after, noted for a consumer that keeps one.
@@ -44,24 +51,28 @@ public struct EventLog: EventLogService {
   /// - Throws: FAILED_PRECONDITION `EVENTS_GONE`.
   private func start(of wanted: WantedEvents) async throws -> EventPosition {
     let now = clock.now
+    // A database that was replaced under a running service is noticed here too: its followers lost their connections with it.
+    try await epochs.check()
     return try await database.transaction { tx in
       // Until the transaction ends nothing is removed, and afterwards nothing that the consumer still needs.
-      guard let bounds = try await tx.first(LogBounds()) else { throw Status.eventsGone }
+      guard let bounds = try await tx.first(LogBounds(position: wanted.start.position)) else { throw Status.eventsGone }
       let position: EventPosition
       switch wanted.start {
       case .after(let last):
         // What lies beyond the end was told by another database, whose numbers mean nothing here.
-        guard last >= bounds.removed, last.transactionID <= bounds.end else { throw Status.eventsGone }
+        guard last >= bounds.removed, last.transactionID <= bounds.end, !bounds.isLost else { throw Status.eventsGone }
         position = last
       case .oldest: position = bounds.removed
-      case .newest: position = .before(bounds.horizon)
+      case .newest:
+        position = .before(bounds.horizon)
+        try await tx.execute(NoteTold(position: position))
       case .recent(let time):
         let first = try await tx.first(FirstRecentEvent(topics: wanted.topics, since: now - time))
         position =
           first.map { EventPosition(transactionID: $0.transactionID, id: $0.id - 1) } ?? .before(bounds.horizon)
       }
       if let consumer = wanted.consumer {
-        try await tx.execute(PutConsumer(consumer: consumer, position: position, now: now))
+        try await tx.execute(PutConsumer(consumer: consumer, position: position))
       }
       return position
     }

@@ -65,17 +65,30 @@ struct EventStream: Sendable {
 
   /// Rings from time to time, whether or not anything happened, and notes what was acknowledged meanwhile.
   private func lookSlowly() async throws {
+    var seen = ContinuousClock.now
     while true {
       // A ring can get lost with its connection; this look finds what it would have told of.
       try await Task.sleep(for: log.pace.slowLook)
       bell.ring()
       try await note()
+      if ContinuousClock.now - seen >= log.pace.rest {
+        seen = .now
+        try await see()
+      }
     }
+  }
+
+  /// Notes that the consumer is connected, though it acknowledges nothing.
+  private func see() async throws {
+    guard let consumer = wanted.consumer else { return }
+    if try await !log.database.write(SeeConsumer(consumer: consumer)).isEmpty { return }
+    // Somebody has it forgotten, and events may go that it needs: it has to come back with its position.
+    throw Status.unavailable("The consumer was forgotten; follow again")
   }
 
   private func note() async throws {
     guard let consumer = wanted.consumer, let position = credit.unnoted() else { return }
-    try await log.database.write(NoteConsumer(consumer: consumer, position: position, now: log.clock.now))
+    try await log.database.write(NoteConsumer(consumer: consumer, position: position))
   }
 
   // MARK: In order
@@ -88,14 +101,18 @@ struct EventStream: Sendable {
     while true {
       try await waitForCredit()
       let page = try await read(after: position, includingUnsettled: false)
+      // What was removed behind the position will never be sent.
+      guard page.removed <= position else { throw Status.eventsGone }
       let end = page.isFull ? page.last : .before(page.horizon)
-      try await send(page.events, upTo: end)
+      // A follower's position is that of an event, which a dump has if it has the follower's, or one that was noted first.
+      try await send(page.events, upTo: page.last)
       let isFurther = end > position
       position = max(position, end)
       if page.isFull { continue }
       let now = ContinuousClock.now
       // The first says that the backlog is over.
       if rested.map({ isFurther && now - $0 >= log.pace.rest }) ?? true {
+        try await log.database.write(NoteTold(position: position))
         try await sendAnswer([], upTo: position)
         rested = now
       }
@@ -143,6 +160,8 @@ struct EventStream: Sendable {
   /// Some events, and where the log stood.
   private struct Page {
     let events: [StoredEvent]
+    /// Up to where events were removed.
+    let removed: EventPosition
     let horizon: UInt64
     let othersWait: Bool
     let isFull: Bool
@@ -157,7 +176,8 @@ struct EventStream: Sendable {
       EventsAfter(position: position, topics: wanted.topics, includesUnsettled: includingUnsettled, limit: limit))
     let events = rows.compactMap(\.event)
     return Page(
-      events: events, horizon: rows.first?.horizon ?? 0, othersWait: rows.first?.othersWait ?? false,
+      events: events, removed: rows.first?.removed ?? .beginning, horizon: rows.first?.horizon ?? 0,
+      othersWait: rows.first?.othersWait ?? false,
       isFull: events.count == limit)
   }
 

@@ -10,9 +10,20 @@ public enum EventsSchema {
     Migration(version: version, name: name, bytes: PackageResources.events_sql)
   }
 
+  /// A later step, to be put among a service's migrations as number `version`: what keeps events right where a database is restored, where a
+  /// clock is wrong, and where an event cannot be applied.
+  public static func upkeep(version: Int) -> Migration {
+    Migration(version: version, name: "events_upkeep", bytes: PackageResources.events_upkeep_sql)
+  }
+
   /// Every statement of the module, so that a test can prepare them all on a migrated schema.
   public static let statements: [any Statement.Type] = [
     InsertEvent.self, EventsAfter.self, LogBounds.self, FirstRecentEvent.self, PutConsumer.self, NoteConsumer.self,
-    LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
+    LockRemovals.self, RemoveEvents.self, ForgetConsumers.self, SeeConsumer.self,
+    AdvanceRetention.self, CursorOf.self, LockedCursor.self, MoveCursor.self,
+    ParkedLines.self, ParkEvents.self, DueParkedEvent.self, LockedParkedEvent.self, DeleteParkedEvent.self,
+    DeleteParkedEvents.self, NoteParkedFailure.self, CountParkedEvents.self, ListParkedEvents.self,
+    RetryParkedEvent.self, SkipParkedEvent.self,
+    LogPlace.self, LogPlaceInDatabase.self, MayAskForServer.self, NoteLogPlace.self, BeginEpoch.self, NoteTold.self,
   ]
 }

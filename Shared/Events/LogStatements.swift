@@ -6,11 +6,14 @@ struct InsertEvent: Statement {
   typealias Row = Int64
   // Transactions are numbered at their first change. One that then waits for another's lock has the lower number and the later news.
   static let sql = """
-    insert into events (topic, key, type, payload, occurred_at, trace_parent)
-    select $1::text, $2::text, $3, $4, $5, $6
+    with own as materialized (
+      select \(NumberedTransaction.sql("pg_current_xact_id()")) as transaction_id, retention_time from event_log
+    )
+    insert into events (transaction_id, topic, key, type, payload, occurred_at, trace_parent, retention_time)
+    select own.transaction_id, $1::text, $2::text, $3, $4, $5, $6, own.retention_time from own
     where not exists (
       select from events as told
-      where told.topic = $1::text and told.key = $2::text and told.transaction_id > pg_current_xact_id()
+      where told.topic = $1::text and told.key = $2::text and told.transaction_id > own.transaction_id
     )
     returning id
     """
@@ -53,6 +56,8 @@ struct EventsAfter: Statement {
     let horizon: UInt64
     /// Whether events have committed that lie at or above it.
     let othersWait: Bool
+    /// Up to here events may have been removed.
+    let removed: EventPosition
     let event: StoredEvent?
   }
 
@@ -60,7 +65,7 @@ struct EventsAfter: Statement {
   // and what waits behind it. Without the order there the planner would read all of the table for it.
   static let sql = """
     with horizon as materialized (
-      select pg_snapshot_xmin(pg_current_snapshot()) as transaction_id
+      select \(NumberedTransaction.sql("pg_snapshot_xmin(pg_current_snapshot())")) as transaction_id from event_log
     ), waiting as materialized (
       select coalesce((
         select true from events
@@ -70,9 +75,9 @@ struct EventsAfter: Statement {
       ), false) as others from horizon
     )
     select
-      horizon.transaction_id, waiting.others, page.transaction_id, page.id, page.topic, page.key, page.type,
+      horizon.transaction_id, waiting.others, event_removals.transaction_id, event_removals.id, page.transaction_id, page.id, page.topic, page.key, page.type,
       page.payload, page.occurred_at, page.trace_parent
-    from horizon cross join waiting left join lateral (
+    from horizon cross join waiting cross join event_removals left join lateral (
       select * from events
       where (events.transaction_id, events.id) > ($1, $2) and events.topic || '' = any($3::text[])
         and ($4 or events.transaction_id < horizon.transaction_id)
@@ -97,14 +102,15 @@ struct EventsAfter: Statement {
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     let horizon: TransactionID = try row.next()
     let othersWait: Bool = try row.next()
+    let removed = try EventPosition.decode(row)
     guard let transactionID: TransactionID = try row.next() else {
-      return Row(horizon: horizon.value, othersWait: othersWait, event: nil)
+      return Row(horizon: horizon.value, othersWait: othersWait, removed: removed, event: nil)
     }
     let position = EventPosition(transactionID: transactionID.value, id: try row.next())
     let event = StoredEvent(
       position: position, topic: try row.next(), key: try row.next(), type: try row.next(), payload: try row.next(),
       occurredAt: try row.next(), traceParent: try row.next())
-    return Row(horizon: horizon.value, othersWait: othersWait, event: event)
+    return Row(horizon: horizon.value, othersWait: othersWait, removed: removed, event: event)
   }
 }
 
@@ -117,18 +123,31 @@ struct LogBounds: Statement {
     let horizon: UInt64
     /// No transaction that has begun has this number or a higher one.
     let end: UInt64
+    /// Whether the position was told by a log that was restored from an earlier moment since.
+    let isLost: Bool
   }
 
   static let sql = """
-    select transaction_id, id, pg_snapshot_xmin(pg_current_snapshot()), pg_snapshot_xmax(pg_current_snapshot())
-    from event_removals for share
+    select
+      event_removals.transaction_id, event_removals.id,
+      \(NumberedTransaction.sql("pg_snapshot_xmin(pg_current_snapshot())")),
+      \(NumberedTransaction.sql("pg_snapshot_xmax(pg_current_snapshot())")),
+      exists (
+        select from event_epochs
+        where (event_epochs.ended_transaction_id, event_epochs.ended_id) < ($1, $2)
+          and event_epochs.next_transaction_id > $1
+      )
+    from event_removals cross join event_log for share of event_removals
     """
+  let position: EventPosition
+
+  func bind(_ p: inout Parameters) { position.bind(&p) }
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     let removed = try EventPosition.decode(row)
     let horizon: TransactionID = try row.next()
     let end: TransactionID = try row.next()
-    return Row(removed: removed, horizon: horizon.value, end: end.value)
+    return Row(removed: removed, horizon: horizon.value, end: end.value, isLost: try row.next())
   }
 }
 

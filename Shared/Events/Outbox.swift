@@ -8,11 +8,17 @@ public struct Outbox: Sendable {
   private let live: any LiveBus
   private let channel: LiveChannel
   private let clock: any WallClock
+  private let isOpen: @Sendable () -> Bool
 
   /// The outbox of `service`, whose followers are woken by `live`.
-  public init(of service: String, live: any LiveBus, clock: any WallClock) {
+  ///
+  /// - Parameter isOpen: whether it is known already that events are numbered above all earlier ones, see ``EventEpochs``.
+  public init(
+    of service: String, live: any LiveBus, clock: any WallClock, isOpen: @escaping @Sendable () -> Bool = { true }
+  ) {
     self.live = live
     self.clock = clock
+    self.isOpen = isOpen
     channel = .events(of: service)
   }
 
@@ -21,8 +27,10 @@ public struct Outbox: Sendable {
   /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock on the key's row
   /// for example.
   /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
-  ///   already: the log is in the order of transactions, and this one began before the other and waited for it.
+  ///   already: the log is in the order of transactions, and this one began before the other and waited for it. Or when the service has only
+  ///   just started.
   public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
+    try expectOpen()
     try Self.expectTold(try await tx.first(row(event)))
     wake(after: tx)
   }
@@ -31,6 +39,7 @@ public struct Outbox: Sendable {
   public func publish<First: PublishedEvent, Second: PublishedEvent>(
     _ first: First, _ second: Second, in tx: Transaction
   ) async throws {
+    try expectOpen()
     let (told, toldNext) = try await tx.rows(row(first), row(second))
     try Self.expectTold(told.first)
     try Self.expectTold(toldNext.first)
@@ -41,6 +50,12 @@ public struct Outbox: Sendable {
     InsertEvent(
       topic: E.topic.name, key: event.eventKey, type: E.protobufName, payload: event.serialized(),
       occurredAt: clock.now, traceParent: CurrentTrace.traceparent)
+  }
+
+  private func expectOpen() throws {
+    if isOpen() { return }
+    throw PostgresError(
+      sqlState: .serializationFailure, message: "the service has yet to look how events are numbered", table: "events")
   }
 
   private static func expectTold(_ id: InsertEvent.Row?) throws {

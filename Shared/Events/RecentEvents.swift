@@ -46,9 +46,20 @@ public struct RecentEvents<E: PublishedEvent>: Service {
     let seconds = GoogleProtobuf.Duration(seconds: window.components.seconds)
     let subscription = Subscription(topics: [E.topic.name], start: .recent(seconds))
     try await following.run(subscription) { answer in
-      for event in answer.events where event.type == E.protobufName { see(try E(serialized: event.payload)) }
+      for event in answer.events where event.type == E.protobufName { see(event) }
       if answer.events.isEmpty { caughtUp() }
       succeeded()
+    }
+  }
+
+  /// Hands on what an event tells; one that cannot be read must not keep the others from being seen.
+  private func see(_ event: Event) {
+    do {
+      see(try E(serialized: event.payload))
+    } catch {
+      logger.error(
+        "a recent event cannot be read, and is left out",
+        metadata: ["topic": "\(E.topic.name)", "position": "\(event.place)", "cause": "\(error)"])
     }
   }
 

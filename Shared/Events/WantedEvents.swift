@@ -12,6 +12,9 @@ struct WantedEvents: Sendable {
     case newest
     /// Where no position is kept.
     case recent(Duration)
+
+    /// The position that is named, if one is.
+    var position: EventPosition { if case .after(let position) = self { position } else { .beginning } }
   }
 
   /// `nil` for one that keeps no position.

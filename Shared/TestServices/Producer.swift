@@ -41,7 +41,7 @@ public struct Producer<Name: ProducerName>: TandemService {
   /// As the command line makes it.
   public init() {}
 
-  private static var migrations: [Migration] { [EventsSchema.migration(version: 1)] }
+  private static var migrations: [Migration] { [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)] }
 
   /// Serves the method by which tests have it tell something.
   public static func build(_ runtime: Runtime) async throws -> ServedService {

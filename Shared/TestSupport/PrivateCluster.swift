@@ -16,6 +16,7 @@ public final class PrivateCluster: Sendable {
   public var smallDisk: String { "\(folder)/small" }
   private let port: Int
   private let room: Room
+  private let variables = Mutex<[String]>([])
 
   /// How much the server can store.
   public enum Room: Sendable {
@@ -33,11 +34,17 @@ public final class PrivateCluster: Sendable {
   }
 
   /// Makes a server and starts it; blocks for about half a second.
-  public static func start(room: Room = .plenty) throws -> PrivateCluster {
+  ///
+  /// - Parameter environment: what the server finds in its environment, given its folder.
+  public static func start(
+    room: Room = .plenty, environment: (_ folder: String) throws -> [String: String] = { _ in [:] }
+  ) throws -> PrivateCluster {
     let cluster = try prepare(room)
     try run(
       "\(Self.asOwner("mkdir", cluster.folder))initdb -D \(cluster.folder)/data -U postgres -A trust -N --no-locale -E UTF8 >\(cluster.folder)/initdb.log 2>&1"
     )
+    let variables = try environment(cluster.folder).map { "\($0.key)=\($0.value)" }.sorted()
+    cluster.variables.withLock { $0 = variables }
     try cluster.startServer()
     return cluster
   }
@@ -71,8 +78,10 @@ public final class PrivateCluster: Sendable {
 
   /// Starts the server again after ``stopServer(mode:)``.
   public func startServer() throws {
+    let variables = variables.withLock { $0 }
+    let environment = variables.isEmpty ? "" : "env \(variables.joined(separator: " ")) "
     let start =
-      "\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o '\(Self.options(folder, port))' start"
+      "\(environment)\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s -l \(folder)/data/log -o '\(Self.options(folder, port))' start"
     switch room {
     case .plenty: try Self.run(start)
     case .smallDisk(let mebibytes): try Self.run(withSmallDisk(of: mebibytes, start))

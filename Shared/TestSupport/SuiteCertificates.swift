@@ -8,12 +8,16 @@ public import TTRPC
 public final class SuiteCertificates: Sendable {
   private let authority: CertificateAuthority
   private let folder: String
+  private let lifetime: Duration
 
   /// An authority that has issued nothing yet.
-  public init() throws {
+  ///
+  /// - Parameter lifetime: of everything that it issues.
+  public init(lifetime: Duration = .seconds(3_600)) throws {
+    self.lifetime = lifetime
     folder = NSTemporaryDirectory() + "tandem-certificates-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    authority = try CertificateAuthority(name: "tests", now: SystemClock().now, lifetime: .seconds(3_600))
+    authority = try CertificateAuthority(name: "tests", now: SystemClock().now, lifetime: lifetime)
     try Self.write(authority.identity.certificatePEM, to: "\(folder)/ca.crt")
   }
 
@@ -52,7 +56,7 @@ public final class SuiteCertificates: Sendable {
   private func issue(_ service: String) throws -> CertifiedKey {
     try authority.issue(
       commonName: service, names: [.dns(service), ServiceIdentity.name(of: service)], now: SystemClock().now,
-      lifetime: .seconds(3_600))
+      lifetime: lifetime)
   }
 
   private static func certificates(_ pair: CertifiedKey) throws -> [NIOSSLCertificate] {

@@ -81,12 +81,20 @@ public struct TestDatabase: Sendable {
     _ schemas: [TestSchema], at url: String, _ body: @escaping @Sendable (TestDatabase) async throws -> R
   ) async throws -> R {
     let cluster = TestCluster(url: url)
-    let database = TestDatabase(cluster: cluster, name: "faults")
     try await BackgroundThread.run {
-      _ = try Administration.blockingSession(url) { try $0.run("create database faults") }
-      try TestTemplate.fill("faults", with: schemas, on: cluster)
+      _ = try Administration.blockingSession(url) { try $0.run("create database \(ownServersName)") }
+      try TestTemplate.fill(ownServersName, with: schemas, on: cluster)
     }
-    return try await body(database)
+    return try await body(TestDatabase(at: url))
+  }
+
+  private static let ownServersName = "faults"
+
+  /// The database that ``with(_:at:_:)`` makes, on a server that has it by a dump.
+  ///
+  /// - Parameter url: a superuser's URL.
+  public init(at url: String) {
+    self.init(cluster: TestCluster(url: url), name: Self.ownServersName)
   }
 
   private func keep() {

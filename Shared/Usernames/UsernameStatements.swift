@@ -16,7 +16,7 @@ public struct Naming: Sendable, Hashable {
   /// A name as identity tells it.
   ///
   /// - Throws: when the id is nobody's.
-  init(told person: String, _ username: String) throws {
+  package init(told person: String, _ username: String) throws {
     guard let person = UUID7(person) else { throw NobodyNamed() }
     (self.person, self.username) = (person, username)
   }

@@ -157,7 +157,7 @@ struct GapTests {
 
   @Test("every statement can be prepared on the migrated schema, whose tables and columns all have comments")
   func schema() async throws {
-    let plain = TestSchema("importer", [EventsSchema.migration(version: 1)])
+    let plain = TestSchema("importer", [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)])
     try await TestDatabase.with([plain]) { database in
       let problems = try await SchemaCheck.problems(of: "importer", in: database, statements: EventsSchema.statements)
       #expect(problems == [])

@@ -63,13 +63,17 @@ final class KillablePair {
   }
 
   private let database: TestDatabase
-  private let certificates = try? SuiteCertificates()
+  private let certificates = try? SuiteCertificates(lifetime: .seconds(60 * 86_400))
   private let port: Int
   private let telling: [String]
+  private let environment: [String: String]
   private var processes: [Part: Process] = [:]
 
-  /// - Parameter telling: settings of the teller.
-  init(_ database: TestDatabase, _ telling: [String]) throws {
+  /// - Parameters:
+  ///   - telling: settings of the teller.
+  ///   - environment: what both find in their environment beside this process's.
+  init(_ database: TestDatabase, _ telling: [String], environment: [String: String] = [:]) throws {
+    self.environment = environment
     self.database = database
     self.telling = telling
     port = try FreePort.take()
@@ -87,13 +91,13 @@ final class KillablePair {
     for part in processes.keys { stop(part) }
   }
 
-  private func stop(_ part: Part) {
+  func stop(_ part: Part) {
     guard let process = processes[part] else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  private func start(_ part: Part) throws {
+  func start(_ part: Part) throws {
     let name = part == .teller ? "catalog" : "lending"
     let certificates = try #require(certificates)
     let process = Process()
@@ -105,6 +109,7 @@ final class KillablePair {
         ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
       ]
       + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     try Children.start { try process.run() }
     processes[part] = process
   }

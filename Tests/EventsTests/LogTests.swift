@@ -84,7 +84,7 @@ struct LogTests {
         try await log.tell("a", 1...3)
         // Gets the first answer and acknowledges nothing.
         _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
-        pair.clock.advance(by: .seconds(8 * 86_400))
+        try await pair.pass(days: 8)
         try await log.sweep(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
         #expect(try await pair.sql("select count(*) from catalog.events") == [["3"]])
 
@@ -104,7 +104,7 @@ struct LogTests {
     try await Pair.with { pair in
       try await pair.telling { log in
         try await log.tell("a", 1...3)
-        pair.clock.advance(by: .seconds(8 * 86_400))
+        try await pair.pass(days: 8)
         try await log.sweepEverything()
         for position in [Position(transactionID: 1, id: 1), Position(transactionID: 1 << 40, id: 0)] {
           let status = try await refusal {

@@ -1,7 +1,6 @@
 import CatalogHandlers
 import CatalogStore
 import Events
-import Identifiers
 import Jobs
 import Postgres
 import TandemEvents
@@ -17,25 +16,10 @@ extension ConsumerPlan {
       effects: [
         EventEffect(of: BookStatusChanged.self) { event, tx in
           guard event.message.status == .borrowed else { return }
-          let loan = try PastLoan(event.message, at: event.occurredAt)
-          guard try await tx.first(loan.insert) != nil else { return }
+          guard try await tx.first(try InsertPastLoan(event)) != nil else { return }
           try await tx.schedule(RecommendationJob.after(jobs.ambient.clock.now), with: jobs)
         }
       ],
       rebuild: { _ in { _ in } })
-  }
-}
-
-/// A loan that an event tells of.
-private struct PastLoan {
-  let insert: InsertPastLoan
-
-  /// The event names no loan.
-  private struct NoLoan: Error {}
-
-  init(_ event: BookStatusChanged, at moment: Instant) throws {
-    guard let loan = UUID7(event.loanID), let book = BookID(event.bookID), let borrower = PersonID(event.borrowerID)
-    else { throw NoLoan() }
-    insert = InsertPastLoan(loan, of: book, to: borrower, at: moment)
   }
 }

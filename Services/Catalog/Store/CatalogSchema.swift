@@ -61,6 +61,7 @@ package enum CatalogSchema {
     Migration(file: "V0014_gyms.sql", bytes: PackageResources.V0014_gyms_sql),
     Migration(file: "V0015_ratings.sql", bytes: PackageResources.V0015_ratings_sql),
     Migration(file: "V0016_search_parts.sql", bytes: PackageResources.V0016_search_parts_sql),
+    EventsSchema.upkeep(version: 17),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's

@@ -7,16 +7,4 @@ extension Instant {
     let seconds = wholeSeconds
     return Timestamp(seconds: seconds, nanos: Int32(microseconds - seconds * 1_000_000) * 1_000)
   }
-
-  /// The moment that the contract carries, to the microsecond.
-  init(_ timestamp: Timestamp) {
-    self.init(microseconds: min(max(timestamp.seconds, -1 << 40), 1 << 40) * 1_000_000 + Int64(timestamp.nanos) / 1_000)
-  }
-
-  /// The same, or `nil` for what is no moment by the format's own rules: years 1 to 9999, and less than a second in nanoseconds.
-  init?(valid timestamp: Timestamp) {
-    guard (-62_135_596_800...253_402_300_799).contains(timestamp.seconds), (0..<1_000_000_000).contains(timestamp.nanos)
-    else { return nil }
-    self.init(timestamp)
-  }
 }

@@ -73,6 +73,7 @@ package enum IdentitySchema {
     OAuth2Schema.migration(version: 19),
     Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
     Migration(file: "V0021_session_proofs.sql", bytes: PackageResources.V0021_session_proofs_sql),
+    EventsSchema.upkeep(version: 22),
   ]
 
   /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.

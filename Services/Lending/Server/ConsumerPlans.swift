@@ -9,9 +9,6 @@ import Postgres
 import TandemEvents
 import Usernames
 
-/// The event names no book, or nobody.
-private struct NothingNamed: Error {}
-
 extension ConsumerPlan {
   /// What is done about identity's accounts: names are kept, and what is open of who leaves is closed ([C-9]).
   static func people(_ farewells: Farewells) -> ConsumerPlan {
@@ -48,13 +45,10 @@ extension ConsumerPlan {
       of: "catalog",
       effects: [
         EventEffect(of: BookListed.self) { event, tx in
-          let book = event.message
-          guard let id = BookID(book.bookID), let owner = PersonID(book.ownerID), let isbn = ISBN(complete: book.isbn)
-          else { throw NothingNamed() }
-          try await PutBook(id, of: owner, isbn, title: book.title, description: book.description).keep(in: tx)
+          try await PutBook(event).keep(in: tx)
         },
         EventEffect(of: BookDeleted.self) { event, tx in
-          guard let id = BookID(event.message.bookID) else { throw NothingNamed() }
+          let id = try BookID(event)
           guard let book = try await tx.first(LockedBook(id)), book.facts.status == .available else { return }
           _ = try await tx.first(MarkRetired(id, now: clock.now))
         },

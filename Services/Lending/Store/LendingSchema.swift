@@ -19,6 +19,7 @@ package enum LendingSchema {
     Migration(file: "V0005_loans.sql", bytes: PackageResources.V0005_loans_sql),
     Migration(file: "V0006_places.sql", bytes: PackageResources.V0006_places_sql),
     Migration(file: "V0007_missed_news.sql", bytes: PackageResources.V0007_missed_news_sql),
+    EventsSchema.upkeep(version: 8),
   ]
 
   /// What is done in the moment in which a person leaves ([C-9]). What books and loans hold of them is closed and removed by a job, a book at a

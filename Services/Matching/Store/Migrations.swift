@@ -11,6 +11,7 @@ public enum MatchingSchema {
     EventsSchema.migration(version: 2),
     JobsSchema.migration(version: 3),
     IdempotencySchema.migration(version: 4),
+    EventsSchema.upkeep(version: 5),
   ]
 
   /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here.

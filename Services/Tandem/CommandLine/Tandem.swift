@@ -25,7 +25,8 @@ struct Tandem: AsyncParsableCommand {
     version: "tandem \(Release.version)",
     subcommands: [
       UpCommand.self, ResetCommand.self, TourCommand.self, RPCCommand.self, UsersCommand.self, KeysCommand.self,
-      StatusCommand.self, DoctorCommand.self, JobsCommand.self, ProvisionCommand.self, MigrateCommand.self,
+      StatusCommand.self, DoctorCommand.self, JobsCommand.self, EventsCommand.self, ProvisionCommand.self,
+      MigrateCommand.self,
     ])
 
   /// Runs the command line of this process and ends it.

@@ -17,10 +17,10 @@ struct Backbone {
     let log = Self.log(runtime)
     let tokens = try Self.tokens(runtime, served)
     let consumers = Self.consumers(runtime, served.follows)
-    let retention = log.map { _ in
+    let retention = log.map { log in
       EventRetention(
-        database: runtime.database, clock: runtime.ambient.clock, kept: runtime.settings[EventSettings.kept],
-        patience: runtime.settings[EventSettings.patience], logger: runtime.logger)
+        of: log, kept: runtime.settings[EventSettings.kept], patience: runtime.settings[EventSettings.patience],
+        logger: runtime.logger)
     }
     self.log = log
     self.tokens = tokens
@@ -31,9 +31,10 @@ struct Backbone {
   }
 
   private static func log(_ runtime: Runtime) -> EventLog? {
-    guard runtime.service.migrations.contains(where: { $0.name == EventsSchema.name }) else { return nil }
+    guard runtime.service.tellsEvents else { return nil }
     return EventLog(
-      of: runtime.service.name, database: runtime.database, live: runtime.live, clock: runtime.ambient.clock)
+      of: runtime.service.name, database: runtime.database, live: runtime.live, clock: runtime.ambient.clock,
+      logger: runtime.logger)
   }
 
   private static func tokens(_ runtime: Runtime, _ served: ServedService) throws(StartRefusal) -> IdentityTokens? {
@@ -62,4 +63,9 @@ struct Backbone {
         logger: runtime.logger)
     }
   }
+}
+
+extension ServiceDescription {
+  /// Whether its schema has a log of events.
+  var tellsEvents: Bool { migrations.contains { $0.name == EventsSchema.name } }
 }

@@ -8,6 +8,7 @@ final class Schema: Sendable {
   private let service: ServiceDescription
   private let url: String
   private let logger: Logger
+  private let prepare: @Sendable () async throws -> Void
   private let state = Mutex(State.unknown)
   private let isUsable = Atomic<Bool>(false)
 
@@ -23,10 +24,15 @@ final class Schema: Sendable {
     case current(version: Int)
   }
 
-  init(_ service: ServiceDescription, url: String, logger: Logger) {
+  /// - Parameter prepare: what is done each time that the program finds the schema as it needs it, before handlers may use it.
+  init(
+    _ service: ServiceDescription, url: String, logger: Logger,
+    prepare: @escaping @Sendable () async throws -> Void = {}
+  ) {
     self.service = service
     self.url = url
     self.logger = logger
+    self.prepare = prepare
   }
 
   /// Whether handlers may use it.
@@ -57,6 +63,7 @@ final class Schema: Sendable {
   func bringUpToDate() async throws {
     try await untilReachable {
       let outcome = try await self.migrate()
+      try await self.prepare()
       self.become(.current(version: outcome.version))
       return true
     }
@@ -66,7 +73,9 @@ final class Schema: Sendable {
   func waitUntilCurrent() async throws {
     try await untilReachable {
       let version = try await Migrator.version(url: self.url, schema: self.service.schema)
-      self.become(version >= self.service.migrations.count ? .current(version: version) : .behind(version: version))
+      let isCurrent = version >= self.service.migrations.count
+      if isCurrent { try await self.prepare() }
+      self.become(isCurrent ? .current(version: version) : .behind(version: version))
       return self.isCurrent
     }
   }

@@ -119,7 +119,10 @@ private struct ServiceParts {
     } catch {
       throw StartRefusal(usage: "setting database-url: \(error.reachability)")
     }
-    let schema = Schema(service, url: url, logger: logger)
+    let schema = Schema(service, url: url, logger: logger) {
+      // A schema that was restored may number events anew before any is told.
+      if service.tellsEvents { try await EventEpochs(of: database, logger: logger).check() }
+    }
     let readiness = Readiness()
     readiness.add("database") { await Self.complaint(about: database) }
     readiness.add("migrations") { schema.complaint }
@@ -131,7 +134,8 @@ private struct ServiceParts {
     let runtime = Runtime(
       service: service, settings: settings, database: database, live: bus, ambient: ambient,
       jobs: Jobs(ambient: ambient, service: service.name, bus: bus), loops: loops, logger: logger, readiness: readiness,
-      tracer: spans?.recorder, events: Outbox(of: service.name, live: bus, clock: ambient.clock), security: security,
+      tracer: spans?.recorder, events: Outbox(of: service.name, live: bus, clock: ambient.clock) { schema.isCurrent },
+      security: security,
       peers: Peers(settings, security: security, loops: loops, tracer: spans?.recorder))
     let served = try await S.build(runtime)
     return ServiceParts(

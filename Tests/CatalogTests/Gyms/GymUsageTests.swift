@@ -190,10 +190,30 @@ struct GymUsageTests {
       ])
     }
 
+    /// Has matching tell of a check-in of another session than the others'.
+    func tell(_ person: PersonID, _ gym: String, at time: Timestamp) async throws {
+      try await matching.tell([
+        CheckedIn(
+          sessionID: "0190a1b2-0000-7000-8000-000000000008", userID: person.description, gymID: gym, checkInTime: time)
+      ])
+    }
+
     func people(_ gym: String) async throws -> Int32? { try await catalog.gym(gym).usage?.people }
   }
 
   private static func person(_ number: UInt64) -> PersonID { Someone(number, "").id }
+
+  @Test(
+    "[CA-4] a check-in at a time that is none counts for nobody, and holds up no other", arguments: [Int64.min, .max])
+  func timeOutOfRange(seconds: Int64) async throws {
+    try await Stage.with { stage in
+      try await stage.catalog.load([Self.gym("a", capacity: 10)])
+      let a = try await stage.catalog.gymID("a")
+      try await stage.tell(Self.person(1), a, at: Timestamp(seconds: seconds))
+      try await stage.checkIn(Self.person(2), at: a)
+      #expect(try await stage.people("a") == 1)
+    }
+  }
 
   @Test(
     "[CA-4] who checked in during the last 90 minutes and stays is counted once, over capacity, until a report says more"

@@ -12,6 +12,7 @@ public enum ChaosTables {
         create table counters (key text constraint counters_pkey primary key, value bigint not null);
         create table scratch (number bigint generated always as identity);
         """),
+    EventsSchema.upkeep(version: 3),
   ]
 
   /// The listener's: what took effect, in the order in which it did.
@@ -27,6 +28,7 @@ public enum ChaosTables {
           lag_ms double precision not null
         );
         """),
+    EventsSchema.upkeep(version: 3),
   ]
 
   /// Checks a run: a line for each key of which something is missing, twice there, or out of order.

@@ -12,6 +12,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case messages
   /// What an authenticator answers: a value is the same whatever follows it.
   case passkeys
+  /// What consumers read out of others' events: any event is read or refused.
+  case events
 
   /// Runs the part on the bytes.
   public func run(_ bytes: UnsafeRawBufferPointer) {
@@ -21,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .connection: ConnectionFuzzing.run(bytes)
     case .messages: MessageFuzzing.run(bytes)
     case .passkeys: PasskeyFuzzing.run(bytes)
+    case .events: EventFuzzing.run(bytes)
     }
   }
 }

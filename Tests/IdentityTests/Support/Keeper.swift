@@ -24,6 +24,7 @@ struct Keeper: TandemService {
         create table notes (person uuid not null, text text not null);
         create table departures (person uuid not null);
         """),
+    EventsSchema.upkeep(version: 3),
   ]
 
   static let whoAmI = MethodDescriptor(

@@ -21,6 +21,7 @@ struct Mirror: TandemService {
           group_id uuid not null, person uuid not null, membership uuid not null unique, primary key (group_id, person)
         )
         """),
+    EventsSchema.upkeep(version: 3),
   ]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {

@@ -28,12 +28,17 @@ struct LoanLedger {
 
   init(_ suite: ThreeServices) { self.suite = suite }
 
-  /// Books that the catalog shows otherwise than lending, and loans whose comment is not there exactly once.
-  static let disagreements = """
+  /// Books that the catalog shows otherwise than lending.
+  static let disagreementsOnStatus = """
     select books.id::text from catalog.books as books
     left join lending.books as lent on lent.id = books.id
     left join lending.loans as loan on loan.id = lent.loan_id
     where books.status <> coalesce(lent.status, 'AVAILABLE') or books.borrower_id is distinct from loan.borrower_id
+    """
+
+  /// Books that the catalog shows otherwise than lending, and loans whose comment is not there exactly once.
+  static let disagreements = """
+    \(disagreementsOnStatus)
     union all
     select coalesce(loan.comment, comment.text)
     from (select comment from lending.loans where comment is not null) as loan

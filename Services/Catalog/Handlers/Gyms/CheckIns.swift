@@ -1,10 +1,10 @@
 import CatalogDomain
 import CatalogStore
 import Events
-import struct GoogleProtobuf.Timestamp
 import Identifiers
 import Postgres
 import TandemEvents
+import Timestamps
 
 extension ConsumerPlan {
   /// What is done about matching's news: who checked in at a gym is counted there ([CA-4]).
@@ -13,30 +13,34 @@ extension ConsumerPlan {
       of: "matching",
       effects: [
         EventEffect(of: CheckedIn.self) { event, tx in
-          let message = event.message
-          guard let person = PersonID(message.userID), let gym = GymID(message.gymID) else { throw NoPresence() }
-          let checkedInAt = message.checkInTime.map { Instant(wire: $0) } ?? event.occurredAt
+          let presence = try ToldPresence(event)
           // The person's row comes first; nobody who left is counted, whatever comes late.
-          guard try await tx.first(EnterPerson(person)) != nil else { return }
+          guard try await tx.first(EnterPerson(presence.person)) != nil else { return }
           try await tx.execute(
-            NotePresence(
-              of: person, at: gym, from: checkedInAt,
-              until: message.endTime.map { Instant(wire: $0) } ?? checkedInAt + GymUsage.lifetime))
+            NotePresence(of: presence.person, at: presence.gym, from: presence.start, until: presence.end))
         }
       ],
       // What was missed says nothing any more by now.
       rebuild: { _ in { _ in } })
   }
+}
+
+/// Somebody at a gym, as matching tells.
+package struct ToldPresence: Sendable {
+  let person: PersonID
+  let gym: GymID
+  let start: Instant
+  let end: Instant
+
+  /// - Throws: when it names nobody, or no gym, or a time that is none.
+  package init(_ event: ReceivedEvent<CheckedIn>) throws {
+    let message = event.message
+    guard let person = PersonID(message.userID), let gym = GymID(message.gymID) else { throw NoPresence() }
+    (self.person, self.gym) = (person, gym)
+    start = try message.checkInTime.map { try Instant(told: $0) } ?? event.occurredAt
+    end = try message.endTime.map { try Instant(told: $0) } ?? start + GymUsage.lifetime
+  }
 
   /// The event names nobody, or no gym.
   private struct NoPresence: Error {}
-}
-
-extension Instant {
-  /// The moment that the wire carries; what is beyond a microsecond is cut off.
-  init(wire timestamp: Timestamp) {
-    let (micros, overflow) = timestamp.seconds.multipliedReportingOverflow(by: 1_000_000)
-    let extreme = Instant(microseconds: timestamp.seconds < 0 ? .min : .max)
-    self = overflow ? extreme : Instant(microseconds: micros &+ Int64(timestamp.nanos) / 1_000)
-  }
 }

@@ -59,10 +59,11 @@ private struct ReportBatch {
     let capacity = bad.require(
       "\(path).capacity", (0...GymUsage.mostPeople).contains(Int(report.capacity)) ? report.capacity : nil,
       "At most \(GymUsage.mostPeople) people fit into a gym", "CAPACITY_INVALID")
-    let observedAt = report.observeTime.map { Instant(wire: $0) } ?? now
-    let isPossible = observedAt <= now + GymUsage.clockTolerance && observedAt >= Instant(microseconds: 0)
+    let observedAt = report.observeTime.map { Instant($0) } ?? now
+    let possible = Instant(microseconds: 0)...now + GymUsage.clockTolerance
     let time = bad.require(
-      "\(path).observe_time", isPossible ? observedAt : nil, "The report is from the future, or from before its time",
+      "\(path).observe_time", observedAt.flatMap { possible.contains($0) ? $0 : nil },
+      "The report is from the future, or from before its time",
       "OBSERVE_TIME_INVALID")
     guard let gym, let people, let capacity, let time else { return nil }
     return HeadCount(

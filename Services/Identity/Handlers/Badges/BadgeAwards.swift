@@ -6,6 +6,7 @@ import Identifiers
 import Logging
 import Postgres
 import TandemEvents
+import Timestamps
 
 /// Awards badges for what matching, lending and the importer tell, and tells their holders ([ID-64]).
 ///
@@ -61,14 +62,10 @@ package struct BadgeAwards: Sendable {
 
   /// A successful session counts for both, on the day on which it started where the gym is.
   private func count(_ event: ReceivedEvent<SessionSucceeded>, in tx: Transaction) async throws {
-    let session = event.message
-    let people = Set(session.userIds.compactMap { AccountID($0) })
-    guard let id = UUID7(session.sessionID), people.count == Set(session.userIds).count else {
-      return note(event, "a session")
-    }
-    let start = session.startTime.flatMap { Instant(valid: $0) } ?? event.occurredAt
+    guard let session = try ToldSession(event) else { return note(event, "a session") }
     var notices: [Notice] = []
-    for one in try await tx.rows(NoteSession(id, of: people.sorted(), at: start, in: session.timeZone)) {
+    let noted = NoteSession(session.id, of: session.people, at: session.start, in: event.message.timeZone)
+    for one in try await tx.rows(noted) {
       let window = Badge.streakWindow(around: one.day)
       guard let tally = try await tx.first(SessionTally(of: one.accountID, within: window)) else { continue }
       notices += try await award(Badge.earned(sessions: tally.sessions, on: tally.days), to: one.accountID, in: tx)
@@ -95,15 +92,13 @@ package struct BadgeAwards: Sendable {
 
   /// An activity counts in the month in which it started where it started, as far as the last word on it says.
   private func count(_ event: ReceivedEvent<ActivityStored>, in tx: Transaction) async throws {
-    let activity = event.message
-    guard let id = UUID7(activity.activityID), let person = AccountID(activity.userID),
-      let distance = Distance(metres: activity.distanceM)
-    else { return note(event, "an activity") }
-    let start = activity.startTime.flatMap { Instant(valid: $0) } ?? event.occurredAt
-    let noted = NoteActivity(id, of: person, at: start, in: activity.timeZone, distance, toldAt: event.position)
+    guard let activity = try ToldActivity(event) else { return note(event, "an activity") }
+    let noted = NoteActivity(
+      activity.id, of: activity.person, at: activity.start, in: event.message.timeZone, activity.distance,
+      toldAt: event.position)
     guard let month = try await tx.first(noted) else { return }
-    let sum = try await tx.first(DistanceInMonth(month, of: person)) ?? .zero
-    try await notifier.notify(try await award(Badge.earned(inOneMonth: sum), to: person, in: tx), in: tx)
+    let sum = try await tx.first(DistanceInMonth(month, of: activity.person)) ?? .zero
+    try await notifier.notify(try await award(Badge.earned(inOneMonth: sum), to: activity.person, in: tx), in: tx)
   }
 
   private func remove(_ event: ReceivedEvent<ActivityRemoved>, in tx: Transaction) async throws {
@@ -128,5 +123,44 @@ package struct BadgeAwards: Sendable {
     let new = try await tx.rows(AwardBadges(badges, to: person, now: clock.now))
     return badges.filter { new.contains($0.rawValue) }
       .map { Notice(.badgeAwarded($0), to: person, because: .badge($0), about: "badges/\($0.rawValue)") }
+  }
+}
+
+/// A successful training session, as matching tells of it.
+package struct ToldSession: Sendable {
+  let id: UUID7
+  /// In order, each once.
+  let people: [AccountID]
+  let start: Instant
+
+  /// `nil` when it is nobody's or nothing.
+  ///
+  /// - Throws: when its time is none.
+  package init?(_ event: ReceivedEvent<SessionSucceeded>) throws {
+    let session = event.message
+    let people = Set(session.userIds.compactMap { AccountID($0) })
+    guard let id = UUID7(session.sessionID), people.count == Set(session.userIds).count else { return nil }
+    (self.id, self.people) = (id, people.sorted())
+    start = try session.startTime.map { try Instant(told: $0) } ?? event.occurredAt
+  }
+}
+
+/// An activity, as the importer tells of it.
+package struct ToldActivity: Sendable {
+  let id: UUID7
+  let person: AccountID
+  let start: Instant
+  let distance: Distance
+
+  /// `nil` when it is nobody's or nothing.
+  ///
+  /// - Throws: when its time is none.
+  package init?(_ event: ReceivedEvent<ActivityStored>) throws {
+    let activity = event.message
+    guard let id = UUID7(activity.activityID), let person = AccountID(activity.userID),
+      let distance = Distance(metres: activity.distanceM)
+    else { return nil }
+    (self.id, self.person, self.distance) = (id, person, distance)
+    start = try activity.startTime.map { try Instant(told: $0) } ?? event.occurredAt
   }
 }

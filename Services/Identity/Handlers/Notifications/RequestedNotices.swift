@@ -5,6 +5,7 @@ import Identifiers
 import Logging
 import Postgres
 import TandemEvents
+import Timestamps
 
 /// Tells people what the other services ask for by their events ([ID-60]).
 ///
@@ -16,9 +17,6 @@ package struct RequestedNotices: Sendable {
 
   /// Whoever has something to tell, but identity itself, which tells at once.
   private static let producers = ["matching", "catalog", "lending", "tracking", "importer"]
-  /// Recipients of one event: each inbox is locked until the end of the transaction.
-  private static let mostRecipients = 500
-
   /// Tells by `notifier`.
   package init(notifier: Notifier, logger: Logger) {
     self.notifier = notifier
@@ -48,24 +46,42 @@ package struct RequestedNotices: Sendable {
   }
 
   private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
-    let named = request.recipientIds.map { AccountID($0) }
-    // Who is named twice is told once.
-    let recipients = Set(named.compactMap { $0 })
-    guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
-      let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
-      !named.contains(nil), recipients.count <= Self.mostRecipients
-    else {
+    guard let told = ToldNotice(request, of: producer) else {
       // It would never be told, and must not hold up what comes behind it.
       logger.error(
         "a notification that a service asks for names nobody or nothing, and is left out",
         metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
       return
     }
-    let facts = NoticeFacts(for: recipients.sorted(), about: news.person, at: news.moment)
+    let facts = NoticeFacts(for: told.recipients, about: told.news.person, at: told.news.moment)
     let notices = try await tx.rows(facts).map { reader in
-      Notice(news.told(reader.name, reader.time), to: reader.accountID, because: source, about: request.subject)
+      Notice(
+        told.news.told(reader.name, reader.time), to: reader.accountID, because: told.source, about: request.subject)
     }
     try await notifier.notify(notices, in: tx)
+  }
+}
+
+/// A request of a service's, once it is known to make sense.
+package struct ToldNotice: Sendable {
+  let source: SourceKey
+  /// In order, each once.
+  let recipients: [AccountID]
+  let news: RequestedNews
+
+  /// Recipients of one event: each inbox is locked until the end of the transaction.
+  private static let mostRecipients = 500
+
+  /// `nil` when it names nobody or nothing, or too many.
+  package init?(_ request: NotificationRequested, of producer: String) {
+    let named = request.recipientIds.map { AccountID($0) }
+    // Who is named twice is told once.
+    let recipients = Set(named.compactMap { $0 })
+    guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
+      let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
+      !named.contains(nil), recipients.count <= Self.mostRecipients
+    else { return nil }
+    (self.source, self.recipients, self.news) = (source, recipients.sorted(), news)
   }
 }
 

@@ -6,6 +6,7 @@ import IdentityStore
 import Pagination
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension ListSecurityEventsRequest: PagedRequest {}
 
@@ -30,17 +31,12 @@ extension Operators {
 }
 
 extension Violations {
-  /// Years that a timestamp may be of, in seconds since 1970: 1 to 9999, as its contract says.
-  private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
   /// A moment that a call names; `nil` when it names none, or one that is noted because it is no time.
   fileprivate mutating func instant(_ field: String, _ time: Timestamp?) -> Instant? {
     guard let time else { return nil }
-    guard Self.seconds.contains(time.seconds), (0..<1_000_000_000).contains(time.nanos) else {
-      add(field, "This is no time", "TIME_INVALID")
-      return nil
-    }
-    return Instant(microseconds: time.seconds * 1_000_000 + Int64(time.nanos) / 1_000)
+    let instant = Instant(valid: time)
+    if instant == nil { add(field, "This is no time", "TIME_INVALID") }
+    return instant
   }
 }
 

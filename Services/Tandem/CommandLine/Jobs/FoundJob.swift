@@ -56,7 +56,7 @@ struct FoundJob: Sendable {
   private static func shown(_ text: String?) -> String { text.map(line) ?? "-" }
 
   /// The text in one line, without anything that acts on a terminal: failures come from anywhere.
-  private static func line(_ text: String) -> String {
+  static func line(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map(shown)))
   }
 

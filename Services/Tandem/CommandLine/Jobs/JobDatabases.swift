@@ -45,12 +45,12 @@ struct JobDatabase: Sendable {
   }
 
   /// Asks by a connection that is there for this alone.
-  private func asked<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
+  func asked<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let loops = LoopGroup(threads: 1)
     let result: Result<R, any Error>
     do {
       let database = try Database(
-        DatabaseConfiguration(url: text, applicationName: "tandem jobs", schema: service.rawValue),
+        DatabaseConfiguration(url: text, applicationName: "tandem", schema: service.rawValue),
         loops: loops.executors, logger: Logger(label: "tandem") { _ in SwiftLogNoOpLogHandler() })
       do { result = .success(try await body(database)) } catch { result = .failure(error) }
       await database.close()
@@ -65,8 +65,8 @@ struct JobDatabase: Sendable {
     let place = "the database of \(service.rawValue) (\(url.shown))"
     switch error.sqlState {
     // No such table.
-    case "42P01": return Complaint("\(place) has no jobs yet: `tandem migrate` makes the table")
-    case .insufficientPrivilege: return Complaint("\(place) does not let this role see the jobs")
+    case "42P01": return Complaint("\(place) lacks the table: `tandem migrate` makes it")
+    case .insufficientPrivilege: return Complaint("\(place) does not let this role see the table")
     default: return Complaint("\(place): \(error)")
     }
   }

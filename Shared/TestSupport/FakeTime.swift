@@ -2,12 +2,14 @@ import Foundation
 import Testing
 
 /// A clock that a process is lied to about, by libfaketime: the time of day alone, as when an operator sets it.
-struct FakeTime {
+public struct FakeTime: Sendable {
   private let file: String
   private let library: String
 
   /// Tells the truth at first.
-  init(in folder: String) throws {
+  ///
+  /// - Parameter folder: where the processes find what time it is; it must be readable for them.
+  public init(in folder: String) throws {
     file = "\(folder)/time"
     let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/faketime" }
     library = try #require(
@@ -17,7 +19,7 @@ struct FakeTime {
   }
 
   /// What the process needs in its environment.
-  var environment: [String: String] {
+  public var environment: [String: String] {
     [
       "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1",
       "FAKETIME_DONT_FAKE_MONOTONIC": "1",
@@ -25,7 +27,7 @@ struct FakeTime {
   }
 
   /// Steps the clock to the true time and `offset`, `+2h` for example.
-  func set(offset: String) throws {
+  public func set(offset: String) throws {
     try Data("\(offset)\n".utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
   }
 }

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// The consumers that follow a log just now, at this process.
+final class ConnectedConsumers: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  /// In no order.
+  var names: [String] { counts.withLock { Array($0.keys) } }
+
+  /// Runs `body` while a consumer counts as connected; `nil` is one that keeps no position.
+  func with<R>(_ consumer: String?, _ body: () async throws -> R) async rethrows -> R {
+    guard let consumer else { return try await body() }
+    counts.withLock { $0[consumer, default: 0] += 1 }
+    defer { counts.withLock { counts in counts[consumer] = counts[consumer].flatMap { $0 > 1 ? $0 - 1 : nil } } }
+    return try await body()
+  }
+}

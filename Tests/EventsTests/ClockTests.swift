@@ -1,0 +1,81 @@
+import ChaosTables
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// Clocks that are set forward by more than events are kept and consumers are waited for.
+@Suite("events while clocks are set", .ownThreads, .serialized, .timeLimit(.minutes(5)))
+struct ClockTests {
+  private static let events = 400
+
+  @Test("40 days forward, of the database and of the services, take no event from a consumer that is away")
+  func forward() async throws {
+    let stage = try FakedServer()
+    try await TestDatabase.with([tellers, listeners], at: stage.cluster.url) { database in
+      let telling = ["--events", "\(Self.events)", "--rate", "200"]
+      let pair = try KillablePair(database, telling, environment: stage.time.environment)
+      defer { pair.end() }
+      _ = try await pair.effects(atLeast: 20, .seconds(60))
+      pair.stop(.listener)
+      try await until("all events are told") {
+        try await database.value("select sum(value) from catalog.counters") == "\(Self.events)"
+      }
+      let applied = try await pair.effects(atLeast: 20, .seconds(60))
+      #expect(applied < Self.events)
+      pair.stop(.teller)
+
+      try stage.time.set(offset: "+40d")
+      // It sweeps as it starts.
+      try pair.start(.teller)
+      try await until("the teller has swept") {
+        try await database.value(
+          "select swept_at > '\(Date.now.ISO8601Format())'::timestamptz + interval '39 days' from catalog.event_log")
+          == "t"
+      }
+      #expect(try await database.value("select consumer from catalog.event_consumers") == "lending")
+      try pair.start(.listener)
+      _ = try await pair.effects(atLeast: Self.events, .seconds(60))
+      #expect(try await pair.complaints().isEmpty)
+    }
+  }
+
+  @Test("a jump while both run takes no event either, and time goes on afterwards")
+  func jump() async throws {
+    let stage = try FakedServer()
+    try await TestDatabase.with([tellers, listeners], at: stage.cluster.url) { database in
+      let pair = Pair(database: database, certificates: try SuiteCertificates())
+      try await pair.telling { log in
+        try await log.tell("a", 1...3)
+        // Gets the first answer and acknowledges nothing.
+        _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
+        let retention = log.retention(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
+        try await retention.sweep()
+        try stage.time.set(offset: "+40d")
+        try await retention.sweep()
+        #expect(try await pair.sql("select count(*) from catalog.events") == [["3"]])
+        #expect(try await pair.sql("select consumer from catalog.event_consumers") == [["lending"]])
+        let before = try await database.value("select retention_time from catalog.event_log")
+        // Time that has passed in truth counts: the two sweeps are some of it apart.
+        try await retention.sweep()
+        #expect(try await database.value("select retention_time from catalog.event_log") != before)
+      }
+    }
+  }
+
+  /// A database server that believes what it is told of the time.
+  private struct FakedServer: Sendable {
+    let cluster: PrivateCluster
+    let time: FakeTime
+
+    init() throws {
+      let made = Gathered<FakeTime>()
+      cluster = try PrivateCluster.start { folder in
+        let time = try FakeTime(in: folder)
+        made.add(time)
+        return time.environment
+      }
+      time = try #require(made.all.first)
+    }
+  }
+}

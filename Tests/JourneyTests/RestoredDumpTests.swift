@@ -1,0 +1,169 @@
+import Foundation
+import LoopExecutor
+import Postgres
+import TTRPC
+import TestSupport
+import Testing
+
+/// A suite whose database was dumped while people acted, and restored on another server, where they act on.
+@Suite("a dump in a new cluster", .ownThreads, .serialized, .timeLimit(.minutes(30)))
+struct RestoredDumpTests {
+  /// What is different on the other server.
+  enum Difference: CaseIterable {
+    /// It has counted fewer transactions than the one that was dumped.
+    case lowerCounter
+    /// It has counted more.
+    case higherCounter
+    /// The schema of lending comes from an earlier dump than the others', whose consumers are ahead of it.
+    case earlierLending
+  }
+
+  private static let isbn = "9780441172719"
+  private static let bookCount = 12
+  private static let people = 3
+  private static let steps = 40
+  private static let schemas = ["identity", "catalog", "lending"]
+
+  @Test(
+    "[LE-13] [LE-15] loans go on where they were, and the catalog agrees with lending on every book",
+    arguments: Difference.allCases)
+  func restored(difference: Difference) async throws {
+    let first = try PrivateCluster.start()
+    if difference == .lowerCounter { try await Self.spendTransactions(on: first) }
+    let stage = try await TestDatabase.with(ThreeServices.schemas, at: first.url) {
+      try await before($0, on: first, difference)
+    }
+    defer { for dump in stage.dumps { dump.remove() } }
+    try first.stopServer(mode: "immediate")
+
+    let second = try PrivateCluster.start()
+    if difference == .higherCounter { try await Self.spendTransactions(on: second) }
+    let database = try await TestDatabase.restored(stage.dumps, to: second, schemas: Self.schemas)
+    try await after(database, on: second, stage, difference)
+  }
+
+  /// More than a new server has counted by far.
+  private static func spendTransactions(on cluster: PrivateCluster) async throws {
+    try await Administration.session(cluster.url) { session in
+      _ = try session.run(
+        "do $$ begin for n in 1..50000 loop perform pg_current_xact_id(); commit; end loop; end $$")
+    }
+  }
+
+  /// What outlives the first server.
+  private struct Stage: Sendable {
+    let members: [ThreeServices.Member]
+    let books: [String]
+    /// In the order in which they are restored.
+    let dumps: [DatabaseDump]
+  }
+
+  private func before(
+    _ database: TestDatabase, on cluster: PrivateCluster, _ difference: Difference
+  ) async throws -> Stage {
+    let services = try KillableServices(database, on: cluster)
+    defer { services.end() }
+    return try await services.whileConnected(to: database) { suite in
+      var members: [ThreeServices.Member] = []
+      for number in 0..<Self.people {
+        members.append(
+          try await eventually("somebody has joined") {
+            do { return try await suite.join("reader\(number)") } catch let status as Status
+              where status.code == .unavailable
+            {
+              return nil
+            }
+          })
+      }
+      var books: [String] = []
+      for number in 0..<Self.bookCount {
+        let owner = members[number % Self.people]
+        books.append(try await suite.add("Book \(number)", isbn: Self.isbn, as: owner).bookID)
+      }
+      _ = try await act(members, books, suite, seed: 1)
+      let early = difference == .earlierLending ? try DatabaseDump(of: database.url, schema: "lending") : nil
+      // The dump of everything sees some of what is done beside it, and events that the catalog has not applied yet.
+      let (people, listed) = (members, books)
+      async let acted = act(people, listed, suite, seed: 2)
+      let whole = try DatabaseDump(of: database.url)
+      _ = try await acted
+      return Stage(members: people, books: listed, dumps: [whole] + (early.map { [$0] } ?? []))
+    }
+  }
+
+  private func after(
+    _ database: TestDatabase, on cluster: PrivateCluster, _ stage: Stage, _ difference: Difference
+  ) async throws {
+    let services = try KillableServices(database, on: cluster)
+    defer { services.end() }
+    try await services.whileConnected(to: database) { suite in
+      var members: [ThreeServices.Member] = []
+      for member in stage.members { members.append(try await suite.loginAgain(member)) }
+      let acknowledged = try await act(members, stage.books, suite, seed: 3)
+      #expect(acknowledged.count > Self.people)
+      let complaints = try await LoanLedger(suite).complaints(acknowledged)
+      #expect(complaints.isEmpty, "\(complaints.prefix(10))")
+      // What was said on a return that lending has forgotten stays on the book.
+      let disagreements =
+        difference == .earlierLending ? LoanLedger.disagreementsOnStatus : LoanLedger.disagreements
+      let agrees = try await eventually { try await suite.sql(disagreements).isEmpty }
+      let remaining = agrees ? [] : try await suite.sql(disagreements)
+      #expect(agrees, "\(remaining.prefix(10))")
+    }
+  }
+
+  /// Has everybody act at random; no answer may be one that no rule explains.
+  private func act(
+    _ members: [ThreeServices.Member], _ books: [String], _ suite: ThreeServices, seed: UInt64
+  ) async throws -> [LoanActor.Acknowledgement] {
+    let (acknowledged, surprises) = (Gathered<LoanActor.Acknowledgement>(), Gathered<String>())
+    try await withThrowingTaskGroup { group in
+      for (number, member) in members.enumerated() {
+        let actor = LoanActor(
+          suite: suite, chance: SeededRandomness(seed: seed * 100 + UInt64(number)), books: books, isbn: Self.isbn,
+          acknowledged: acknowledged, surprises: surprises)
+        group.addTask { try await actor.act(Self.steps, as: member) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(surprises.all.isEmpty, "\(surprises.all.prefix(5))")
+    return acknowledged.all
+  }
+}
+
+extension KillableServices {
+  /// Runs `body` with clients of the three.
+  fileprivate func whileConnected<R: Sendable>(
+    to database: TestDatabase, _ body: (ThreeServices) async throws -> R
+  ) async throws -> R {
+    let loops = LoopGroup(threads: 1)
+    let suite = ThreeServices(
+      database: database, identity: try client(of: "identity", on: loops),
+      catalog: try client(of: "catalog", on: loops),
+      lending: try client(of: "lending", on: loops))
+    let result: Result<R, any Error>
+    do { result = .success(try await body(suite)) } catch { result = .failure(error) }
+    for client in [suite.identity, suite.catalog, suite.lending] { await client.close() }
+    try await loops.shutdown()
+    return try result.get()
+  }
+}
+
+extension TestDatabase {
+  /// A database of dumps, on a server that has never had it.
+  ///
+  /// - Parameter dumps: the first of the whole database, others of schemas that they replace.
+  fileprivate static func restored(
+    _ dumps: [DatabaseDump], to cluster: PrivateCluster, schemas: [String]
+  ) async throws -> TestDatabase {
+    let roles = schemas.map { ServiceRole(service: $0, password: TestDatabase.password) }
+    try await Migrator.provision(adminURL: cluster.url, services: roles)
+    try dumps.first?.restore(to: cluster.url)
+    let database = TestDatabase(at: cluster.url)
+    for dump in dumps.dropFirst() {
+      try await database.sql("drop schema lending cascade")
+      try dump.restore(to: database.url)
+    }
+    return database
+  }
+}
