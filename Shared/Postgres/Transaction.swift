@@ -62,22 +62,25 @@ final class Lease: @unchecked Sendable {
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
     case fresh
-    /// The server has a transaction open; becomes broken with its connection, or ended.
+    /// The server has a transaction open, though a statement may have failed in it; becomes unopened, broken with its connection, or ended.
     case open
-    /// The server has no transaction any more; statements must not reach the connection, where each would commit by itself.
+    /// The server refused to begin and has no transaction; statements must not reach the connection, where each would commit by itself.
+    case unopened(PostgresError)
+    /// The connection is lost, and the transaction with it; statements must not reach the next one.
     case broken(PostgresError)
     case ended
   }
 
   let pipeline: Pipeline
-  private let isolation: Isolation
+  private let isolation: Isolation?
   private var state = State.fresh
   /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
   private let hints = Mutex<[@Sendable () -> Void]>([])
 
-  init(_ pipeline: Pipeline, _ isolation: Isolation) {
+  /// - Parameter isolation: `nil` for a statement that is a transaction by itself.
+  init(_ pipeline: Pipeline, _ isolation: Isolation?) {
     self.pipeline = pipeline
     self.isolation = isolation
   }
@@ -112,17 +115,18 @@ final class Lease: @unchecked Sendable {
     switch state {
     case .ended:
       return call.fail(PostgresError(kind: .parameter, sqlState: "25000", message: "the transaction has ended"))
-    case .broken(let error): return call.fail(error)
+    case .unopened(let error), .broken(let error): return call.fail(error)
     case .fresh:
       state = .open
       pipeline.onLoss = { [weak self] in self?.breaks($0) }
-      pipeline.submit(begin())
+      if let isolation { pipeline.submit(begin(isolation)) }
+      if case .unopened(let error) = state { return call.fail(error) }
     case .open: break
     }
     pipeline.submit(call)
   }
 
-  private func begin() -> Call {
+  private func begin(_ isolation: Isolation) -> Call {
     switch isolation {
     case .readCommitted: BeginCall(BeginReadCommitted(), for: self)
     case .repeatableRead: BeginCall(BeginRepeatableRead(), for: self)
@@ -130,8 +134,13 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  fileprivate func breaks(_ error: PostgresError) {
+  private func breaks(_ error: PostgresError) {
     if case .open = state { state = .broken(error) }
+  }
+
+  /// Its `begin` failed; when that was because the connection is lost, ``breaks(_:)`` came first.
+  fileprivate func isRefused(_ error: PostgresError) {
+    if case .open = state { state = .unopened(error) }
   }
 
   private func cancel(_ call: Call) {
@@ -182,7 +191,11 @@ final class Lease: @unchecked Sendable {
         self.state = .ended
         switch last {
         case .fresh, .ended: call.succeed()
-        case .open: self.pipeline.submit(call)
+        case .unopened(let error) where call is CommitCall:
+          // The next transaction finds nothing of this one, whatever became of its begin.
+          self.pipeline.submit(StatementCall(Rollback()))
+          call.fail(error)
+        case .open, .unopened: self.pipeline.submit(call)
         case .broken(let error): call.fail(error)
         }
       }
@@ -190,7 +203,7 @@ final class Lease: @unchecked Sendable {
   }
 
   /// Waits until no cancel request is on its way.
-  private func quiet() async {
+  func quiet() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       pipeline.executor.perform {
         if self.cancellations == 0 { return continuation.resume() }
@@ -267,7 +280,7 @@ private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendab
 
   override func fail(_ error: any Error) {
     let reason = error as? PostgresError ?? .unavailable("the transaction did not begin")
-    lease?.breaks(reason)
+    lease?.isRefused(reason)
     super.fail(error)
   }
 }
