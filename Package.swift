@@ -158,7 +158,9 @@ let contracts: [Target] =
   + generated(
     "TandemCatalog", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
   + generated("TandemLending", ["GoogleProtobuf", "GoogleType", "TandemRPC", "ProtobufDescriptor"], serves: true)
-  + generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
+
+let testContracts: [Target] =
+  generated("EchoV1", serves: true, in: "Tests/Echo/Generated")
   + generated(
     "NotesV1", ["GoogleProtobuf", "TandemRPC", "ProtobufDescriptor"], serves: true, in: "Tests/Notes/Generated")
   + generated("KindsV1", ["GoogleProtobuf"], serves: true, in: "Tests/StubGeneratorTests/Golden/Generated")
@@ -432,9 +434,12 @@ let measured = [
   "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 
+/// Set where images are built: without `Tests/`, so that a change there is no reason to build the programs again.
+let isForProgramsOnly = Context.environment["TANDEM_PROGRAMS_ONLY"] != nil
+
 let package = Package(
   name: "tandem",
-  products: measured.map { .library(name: $0, targets: [$0]) },
+  products: isForProgramsOnly ? [] : measured.map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -447,6 +452,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["CommandLineArguments"]),
   ],
-  targets: systemLibraries + contracts + sharedLibraries + services + proofs,
+  targets: systemLibraries + contracts + sharedLibraries + services
+    + (isForProgramsOnly ? [] : testContracts + proofs),
   swiftLanguageModes: [.v6]
 )
