@@ -26,7 +26,7 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop fuzz sanitize bench soak enumeration chaos secrets clean
+  test-interop fuzz sanitize bench soak enumeration chaos secrets upgrade test-compose clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -124,8 +124,18 @@ chaos: ## kill services again and again while they work (CHAOS_SEED repeats a ru
 	@$(STEP) "jobs" Tests/Chaos/jobs
 	@$(STEP) "loans" Tests/Chaos/loans
 
-secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
+# RENEW=all or RENEW="identity catalog", GATEWAY=name, NATS=1: more than what is missing.
+secrets: ## make what docker-compose.yml needs in .secrets, where it is missing; RENEW=all, GATEWAY=name, NATS=1 for more
 	@.ci/secrets
+	@$(if $(RENEW),.ci/secrets renew $(filter-out all,$(RENEW)))
+	@$(if $(GATEWAY),.ci/secrets gateway $(GATEWAY))
+	@$(if $(NATS),.ci/secrets nats)
+
+upgrade: ## bring what docker-compose.yml runs to this version (BUILD=no: to the image TANDEM_VERSION); a failure leaves it running
+	@BUILD=$(or $(BUILD),yes) .ci/upgrade
+
+test-compose: ## bring docker-compose.yml up for real, break it and mend it (needs Docker; IMAGE=tandem:tag saves the build)
+	@$(STEP) "compose" Tests/Compose/run
 
 clean: ## remove what was built; data (.tandem) and secrets stay
 	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build
