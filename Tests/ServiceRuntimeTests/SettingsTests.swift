@@ -148,6 +148,7 @@ struct SettingsTests {
     let settings = try resolve([], environment)
     #expect(settings[Self.token] == "s3cret")
     #expect(settings.origin(of: Self.token) == file)
+    #expect(settings.file(of: Self.token) == file)
     #expect(settings.warnings == [])
     #expect(settings.origin(of: RuntimeSettings.busURL) == nil)
     #expect(settings.origin(of: RuntimeSettings.listen) == nil, "what is no secret is not looked for")

@@ -55,6 +55,9 @@ public struct Settings: Sendable {
     return value
   }
 
+  /// The file that a setting's value was read from; nil when it was given as it is.
+  func file<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.file }
+
   /// Where a setting's value comes from; nil when it is the default.
   public func origin<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.origin }
 
@@ -98,6 +101,8 @@ struct ResolvedSetting: Sendable {
   let text: String?
   /// Where it was found, e.g. `TANDEM_LISTEN` or `--listen`; nil for the default.
   let origin: String?
+  /// The file that it was read from, where the origin only names one.
+  var file: String?
 }
 
 /// One look through all sources.
@@ -189,21 +194,21 @@ private struct SettingsResolution {
       if let direct { return ResolvedSetting(setting: setting, text: direct, origin: place.name(setting.key)) }
       guard let file else { continue }
       let origin = place.name(file.key)
-      return read(setting, from: origin) { () throws(StartRefusal) in
+      return read(setting, from: origin, file.path) { () throws(StartRefusal) in
         try secret(at: file.path, purpose: "the file named by \(origin),")
       }
     }
     guard let secrets, let path = secrets.path(of: setting) else {
       return ResolvedSetting(setting: setting, text: nil, origin: nil)
     }
-    return read(setting, from: path) { () throws(StartRefusal) in try secrets.text(at: path) }
+    return read(setting, from: path, path) { () throws(StartRefusal) in try secrets.text(at: path) }
   }
 
   private mutating func read(
-    _ setting: SettingDescription, from origin: String, _ text: () throws(StartRefusal) -> String
+    _ setting: SettingDescription, from origin: String, _ file: String, _ text: () throws(StartRefusal) -> String
   ) -> ResolvedSetting {
     do throws(StartRefusal) {
-      return ResolvedSetting(setting: setting, text: try text(), origin: origin)
+      return ResolvedSetting(setting: setting, text: try text(), origin: origin, file: file)
     } catch {
       problems += error.lines
       return ResolvedSetting(setting: setting, text: nil, origin: origin)
