@@ -5,17 +5,16 @@ FROM swift:6.3-bookworm AS builder
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
     libcurl4-openssl-dev libnats-dev libpq-dev libprotobuf-c-dev libssl-dev libvips-dev \
-    libzxcvbn-dev pkg-config zlib1g-dev \
+    libzxcvbn-dev pkg-config rsync zlib1g-dev \
   && rm -rf /var/lib/apt/lists/*
+# Tests are not in the context, so what is said of them is left out of the package.
+ENV TANDEM_PROGRAMS_ONLY=1
 WORKDIR /source
-# Dependencies first: they change less often than the sources.
-COPY Package.* ./
-RUN swift package resolve
-COPY Proto Proto
-COPY Shared Shared
-COPY Services Services
-COPY Tests Tests
-RUN mkdir -p /programs \
+# The sources and what was built of them stay in a cache of the builder's: only files that differ are copied, so that the next build
+# compiles what changed. Package.resolved may be of the build's own making.
+RUN --mount=type=bind,target=/context --mount=type=cache,id=tandem-build,target=/source,sharing=locked \
+  rsync -rlp --checksum --delete --exclude=/.build --filter='protect /Package.resolved' /context/ /source/ \
+  && mkdir -p /programs \
   && folder=$(swift build -c release --show-bin-path) \
   && for program in identity matching catalog lending tracking importer image-decoder tandem; do \
     swift build -c release --static-swift-stdlib --explicit-target-dependency-import-check error --product "$program" \
@@ -36,3 +35,9 @@ ENV HEALTHCHECK_SERVICE=""
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["/bin/sh", "-c", "exec tandem status --service \"$HEALTHCHECK_SERVICE\""]
 CMD ["tandem", "--help"]
+# Last, so that another version or revision alone makes no layer anew.
+ARG VERSION=local
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Tandem" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"

@@ -23,7 +23,8 @@ SWIFT_SOURCES = git ls-files -z --cached --others --exclude-standard '*.swift' \
   ':(exclude,glob)**/Generated/**' ':!Tests/StubGeneratorTests/Golden' ':!*.pb.swift'
 
 .PHONY: help run test lint $(LINTS:%=lint-%) format proto proto-check build build-tests test-swift test-raw-frames \
-  test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets clean
+  test-interop test-release programs fuzz sanitize bench soak enumeration chaos nightly secrets upgrade test-compose \
+  clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -133,8 +134,18 @@ nightly: ## what takes too long for every change: sanitizers, fuzzing, soak, cha
 	@$(STEP) "install" .ci/install test
 	@$(STEP) "nightly" Tests/Nightly/run
 
-secrets: ## make what docker-compose.yml needs in .secrets, where it is missing
+# RENEW=all or RENEW="identity catalog", GATEWAY=name, NATS=1: more than what is missing.
+secrets: ## make what docker-compose.yml needs in .secrets, where it is missing; RENEW=all, GATEWAY=name, NATS=1 for more
 	@.ci/secrets
+	@$(if $(RENEW),.ci/secrets renew $(filter-out all,$(RENEW)))
+	@$(if $(GATEWAY),.ci/secrets gateway $(GATEWAY))
+	@$(if $(NATS),.ci/secrets nats)
+
+upgrade: ## bring what docker-compose.yml runs to this version (BUILD=no: to the image TANDEM_VERSION); a failure leaves it running
+	@BUILD=$(or $(BUILD),yes) .ci/upgrade
+
+test-compose: ## bring docker-compose.yml up for real, break it and mend it (needs Docker; IMAGE=tandem:tag saves the build)
+	@$(STEP) "compose" Tests/Compose/run
 
 clean: ## remove what was built; data (.tandem) and secrets stay
 	rm -rf .build .build-fuzz .build-thread .build-address Tests/Benchmarks/.build

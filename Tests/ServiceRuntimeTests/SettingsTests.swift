@@ -139,6 +139,36 @@ struct SettingsTests {
         == ["the file named by --push-token-file, /nowhere/x cannot be read: no such file or directory"])
   }
 
+  @Test("a secret that nothing else sets is the file of its name in the folder of secrets")
+  func secretsFolder() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("push-token", "s3cret\n")
+    _ = try folder.file("listen", "127.0.0.1:1")
+    let environment = ["TANDEM_SECRETS_FOLDER": folder.path]
+    let settings = try resolve([], environment)
+    #expect(settings[Self.token] == "s3cret")
+    #expect(settings.origin(of: Self.token) == file)
+    #expect(settings.file(of: Self.token) == file)
+    #expect(settings.warnings == [])
+    #expect(settings.origin(of: RuntimeSettings.busURL) == nil)
+    #expect(settings.origin(of: RuntimeSettings.listen) == nil, "what is no secret is not looked for")
+    #expect(try resolve(["--secrets-folder", folder.path])[Self.token] == "s3cret")
+    #expect(try resolve([], ["TANDEM_IDENTITY_SECRETS_FOLDER": folder.path])[Self.token] == "s3cret")
+    #expect(try resolve(["--push-token", "other"], environment)[Self.token] == "other")
+  }
+
+  @Test("an empty secret, and a folder of secrets that is not there, are refused")
+  func brokenSecretsFolder() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("push-token", "\n")
+    #expect(
+      try refusal(["--secrets-folder", folder.path])
+        == ["the secret \(file) is empty: write it, or remove the file"])
+    #expect(
+      try refusal([], ["TANDEM_SECRETS_FOLDER": "/nowhere"])
+        == ["the folder of secrets (secrets-folder) /nowhere cannot be read: no such file or directory"])
+  }
+
   @Test("of the servers of the bus neither user nor token is shown")
   func busServers() throws {
     let settings = try resolve(["--bus-url", "nats://margaret:hush-1@a:4222,tls://hush-2@b"])

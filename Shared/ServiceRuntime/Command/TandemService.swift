@@ -28,7 +28,8 @@ extension TandemService {
       commandName: service.name, abstract: "\(service.purpose).",
       discussion: """
         Every setting is an option, a variable TANDEM_\(service.name.uppercased())_NAME or TANDEM_NAME, or a key of \
-        the JSON file of --config or TANDEM_CONFIG_FILE, in this order.
+        the JSON file of --config or TANDEM_CONFIG_FILE, in this order. A secret that none of them sets is read from the \
+        file of its name in the folder of --secrets-folder or TANDEM_SECRETS_FOLDER, where there is one.
 
         SETTINGS:
         \(SettingDescription.help(service.allSettings))

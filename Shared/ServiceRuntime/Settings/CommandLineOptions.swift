@@ -7,7 +7,7 @@ struct CommandLineOptions: Sendable {
 
   /// - Parameter words: what followed the command's name, without the command line's own options.
   init(_ words: [String], settings: [SettingDescription]) {
-    var known: [String: Bool] = ["config": false]
+    var known: [String: Bool] = ["config": false, SecretsFolder.key: false]
     for setting in settings {
       known[setting.key] = setting.isFlag
       if let fileKey = setting.fileKey { known[fileKey] = false }

@@ -126,8 +126,9 @@ private struct SettingsResolution {
     let file = settingsFile(fixed)
     checkNames(file)
     let places = fixed + (file.map(filePlaces) ?? [])
+    let secrets = secretsFolder(fixed)
     return declared.map { setting in
-      let found = look(for: setting, in: places)
+      let found = look(for: setting, in: places, secrets)
       check(setting, found, requirement)
       return found
     }
@@ -169,7 +170,19 @@ private struct SettingsResolution {
     }
   }
 
-  private mutating func look(for setting: SettingDescription, in places: [Place]) -> ResolvedSetting {
+  private mutating func secretsFolder(_ places: [Place]) -> SecretsFolder? {
+    guard let path = places.prefix(3).lazy.compactMap({ $0.text(SecretsFolder.key) }).first else { return nil }
+    do throws(StartRefusal) {
+      return try SecretsFolder(path: path)
+    } catch {
+      problems += error.lines
+      return nil
+    }
+  }
+
+  private mutating func look(
+    for setting: SettingDescription, in places: [Place], _ secrets: SecretsFolder?
+  ) -> ResolvedSetting {
     for place in places {
       var direct = place.text(setting.key)
       // OpenTelemetry takes an empty variable for one that is not set.
@@ -181,17 +194,25 @@ private struct SettingsResolution {
       if let direct { return ResolvedSetting(setting: setting, text: direct, origin: place.name(setting.key)) }
       guard let file else { continue }
       let origin = place.name(file.key)
-      do throws(StartRefusal) {
-        let bytes = try readFile(file.path, purpose: "the file named by \(origin),")
-        // Editors and `echo` end a file with a line break that is no part of the secret.
-        let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
-        return ResolvedSetting(setting: setting, text: text, origin: origin, file: file.path)
-      } catch {
-        problems += error.lines
-        return ResolvedSetting(setting: setting, text: nil, origin: origin)
+      return read(setting, from: origin, file.path) { () throws(StartRefusal) in
+        try secret(at: file.path, purpose: "the file named by \(origin),")
       }
     }
-    return ResolvedSetting(setting: setting, text: nil, origin: nil)
+    guard let secrets, let path = secrets.path(of: setting) else {
+      return ResolvedSetting(setting: setting, text: nil, origin: nil)
+    }
+    return read(setting, from: path, path) { () throws(StartRefusal) in try secrets.text(at: path) }
+  }
+
+  private mutating func read(
+    _ setting: SettingDescription, from origin: String, _ file: String, _ text: () throws(StartRefusal) -> String
+  ) -> ResolvedSetting {
+    do throws(StartRefusal) {
+      return ResolvedSetting(setting: setting, text: try text(), origin: origin, file: file)
+    } catch {
+      problems += error.lines
+      return ResolvedSetting(setting: setting, text: nil, origin: origin)
+    }
   }
 
   private mutating func check(
@@ -221,7 +242,7 @@ private struct SettingsResolution {
         warnings.append("\(file.path): \(name) is not a setting of \(service)" + hint(name, keys))
       }
     }
-    keys.insert("config-file")
+    keys.formUnion(["config-file", SecretsFolder.key])
     let own = SettingDescription.environmentName(service) + "_"
     var names = Set(keys.flatMap { [SettingDescription.environmentName($0), own + $0.asEnvironment] })
     names.formUnion(Self.ofCommandLine.map(SettingDescription.environmentName))
