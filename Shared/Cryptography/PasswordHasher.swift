@@ -20,6 +20,16 @@ public struct PasswordHasher: Sendable {
     public let needsRehash: Bool
   }
 
+  /// For whom a hash is made.
+  public enum Purpose: Sendable, Hashable {
+    /// Somebody who has an account.
+    case logins
+    /// Somebody who wants one, which anybody may at any rate: a quarter of the hashes at a time, and one at least.
+    case registrations
+
+    fileprivate var lane: BoundedPool.Lane { self == .logins ? .wide : .narrow }
+  }
+
   /// What new hashes are made with.
   public let parameters: ScryptParameters
   private let pool: BoundedPool
@@ -39,7 +49,10 @@ public struct PasswordHasher: Sendable {
     self.parameters = parameters
     self.randomness = randomness
     self.observe = observe
-    pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 16 * workers)
+    let places = places ?? 16 * workers
+    pool = BoundedPool(
+      label: "tandem.passwords", workers: workers, places: places, narrowWorkers: max(1, workers / 4),
+      narrowPlaces: max(1, places / 4))
     // No password has this hash: it is random, not computed.
     decoy = PasswordHash(parameters: parameters, salt: randomness.bytes(16), hash: randomness.bytes(32))
   }
@@ -47,20 +60,13 @@ public struct PasswordHasher: Sendable {
   /// The hash of `password` (NFC, UTF-8) to store.
   ///
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
-  public func hash(_ password: [UInt8]) async throws -> PasswordHash {
+  public func hash(_ password: [UInt8], for purpose: Purpose = .logins) async throws -> PasswordHash {
     let (parameters, randomness, observe) = (parameters, randomness, observe)
-    return try await pool.run {
+    return try await pool.run(purpose.lane) {
       let hash = try PasswordHash(of: password, parameters, randomness: randomness)
       observe(parameters)
       return hash
     }
-  }
-
-  /// Judges a password as `PasswordStrength` does; a long one can take milliseconds.
-  ///
-  /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
-  public func strength(of password: String, context: [String]) async throws -> PasswordStrength {
-    try await pool.run { PasswordStrength(of: password, context: context) }
   }
 
   /// Checks `password` (NFC, UTF-8) against the stored hash.
