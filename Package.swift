@@ -239,7 +239,7 @@ let services: [Target] =
         "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
         "V0008_password_resets", "V0009_blocks", "V0010_groups", "V0011_security_events", "V0012_account_locks",
         "V0014_profile_pictures", "V0015_passkeys", "V0016_departures", "V0017_badges", "V0018_username_reservations",
-        "V0020_federated_identities", "V0021_session_proofs",
+        "V0020_federated_identities", "V0021_session_proofs", "V0022_refilling_throttles",
       ])),
     layer(
       "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL,

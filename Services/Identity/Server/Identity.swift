@@ -61,7 +61,8 @@ struct Identity: TandemService {
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom,
-      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
+      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
+      judges: runtime.settings[IdentitySettings.passwordJudges], policies: ThrottleSettings.policies(runtime.settings))
     let timeZones = TimeZones(database: database, logger: logger)
     let profiles = Profiles(
       database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
@@ -69,7 +70,7 @@ struct Identity: TandemService {
     let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings),
-      waysIn: federatedLogins.waysIn)
+      waysIn: federatedLogins.waysIn, policies: ThrottleSettings.policies(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let directory = Directory(database: database, ambient: ambient, seal: seal)
@@ -109,7 +110,8 @@ struct Identity: TandemService {
     let logins = FederatedLogins(
       database: runtime.database, ambient: ambient, seal: settings[SealSettings.key].seal, tokens: tokens,
       events: runtime.events, deliveryRoom: deliveryRoom, providers: providers,
-      redirectURIs: settings[IdentitySettings.providerRedirectURIs], logger: runtime.logger)
+      redirectURIs: settings[IdentitySettings.providerRedirectURIs], policies: ThrottleSettings.policies(settings),
+      logger: runtime.logger)
     return (logins, providers.isEmpty ? [] : [client])
   }
 

@@ -73,6 +73,7 @@ package enum IdentitySchema {
     OAuth2Schema.migration(version: 19),
     Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
     Migration(file: "V0021_session_proofs.sql", bytes: PackageResources.V0021_session_proofs_sql),
+    Migration(file: "V0022_refilling_throttles.sql", bytes: PackageResources.V0022_refilling_throttles_sql),
   ]
 
   /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.
@@ -112,7 +113,7 @@ package enum IdentitySchema {
       SessionProof.self, NoteSessionProof.self, InsertChallenge.self, UseChallenge.self, InsertPasskey.self,
       PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
-      ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
+      ThrottlesOf.self, LockedThrottles.self, LockThrottles.self, StoreThrottle.self, ForgetThrottle.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
       InsertReset.self, ResetByHash.self, UseReset.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
