@@ -137,6 +137,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/CStacks"),
+  .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
+  .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -201,11 +203,12 @@ let sharedLibraries: [Target] = [
     resources: migrations(["authorization_attempts"])),
   shared("Images", uses: "CSpawn", "Cryptography"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "CVips"),
+  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
+  shared("SystemCallFilter", uses: "CSeccomp"),
   shared(
     "Pictures", uses: "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient",
-    "Identifiers", resources: migrations(["pictures"])),
-  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime"),
+    "Identifiers", logging, resources: migrations(["pictures"])),
+  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
     "UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers",
     logging, lifecycle),
@@ -325,6 +328,7 @@ let proofs: [Target] = [
   tool(
     "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
+  tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,
