@@ -282,16 +282,6 @@ struct RegistrationThrottleTests {
   }
 }
 
-/// The service as it was when accounts were made that are there already.
-private struct EarlierIdentity: TandemService {
-  static let service = Identity.service
-  static let parameters = ScryptParameters(logN: 5, blockSize: 1, parallelism: 1)
-
-  static func build(_ runtime: Runtime) async throws -> ServedService {
-    try Identity.build(runtime, passwords: PasswordHasher(try #require(parameters), workers: 1))
-  }
-}
-
 /// The service with two hashes at a time, of which those of new passwords take until the test lets them go. For one test.
 private struct HeldRegistrations: TandemService {
   static let service = Identity.service

@@ -83,6 +83,9 @@ struct PasswordGuess: Sendable {
     address = .address(of: context, .loginAddress)
   }
 
+  /// What stands for whose password it is, or for the name.
+  var subject: [UInt8] { name.subject }
+
   /// What a wrong guess is counted for.
   var keys: [ThrottleKey] { [name, address] }
 
