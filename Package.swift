@@ -137,6 +137,8 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/CStacks"),
+  .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
+  .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -205,11 +207,12 @@ let sharedLibraries: [Target] = [
     resources: migrations(["authorization_attempts"])),
   shared("Images", uses: "CSpawn", "Cryptography"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "CVips"),
+  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
+  shared("SystemCallFilter", uses: "CSeccomp"),
   shared(
     "Pictures", uses: "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient",
-    "Identifiers", resources: migrations(["pictures"])),
-  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime"),
+    "Identifiers", logging, resources: migrations(["pictures"])),
+  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
     "UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers",
     logging, lifecycle),
@@ -239,7 +242,7 @@ let services: [Target] =
         "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
         "V0008_password_resets", "V0009_blocks", "V0010_groups", "V0011_security_events", "V0012_account_locks",
         "V0014_profile_pictures", "V0015_passkeys", "V0016_departures", "V0017_badges", "V0018_username_reservations",
-        "V0020_federated_identities", "V0021_session_proofs",
+        "V0020_federated_identities", "V0021_session_proofs", "V0023_refilling_throttles",
       ])),
     layer(
       "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL,
@@ -335,6 +338,7 @@ let proofs: [Target] = [
   tool(
     "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
+  tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,

@@ -102,13 +102,18 @@ extension PasswordHash: LosslessStringConvertible {
     self.init(parameters: parameters, salt: salt, hash: hash)
   }
 
-  private static func parameters(_ text: Substring) -> ScryptParameters? {
+  private static func parameters(_ text: Substring) -> ScryptParameters? { ScryptParameters(phc: text) }
+}
+
+extension ScryptParameters {
+  /// Reads what a PHC string says between its second and third `$`: `ln=15,r=8,p=3`; `nil` for anything else.
+  public init?(phc text: some StringProtocol) {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
     guard fields.count == 3, fields[0].hasPrefix("ln="), fields[1].hasPrefix("r="), fields[2].hasPrefix("p="),
       let logN = Int(fields[0].dropFirst(3)), let blockSize = Int(fields[1].dropFirst(2)),
       let parallelism = Int(fields[2].dropFirst(2))
     else { return nil }
-    return ScryptParameters(logN: logN, blockSize: blockSize, parallelism: parallelism)
+    self.init(logN: logN, blockSize: blockSize, parallelism: parallelism)
   }
 }
 

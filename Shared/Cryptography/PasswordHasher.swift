@@ -20,55 +20,74 @@ public struct PasswordHasher: Sendable {
     public let needsRehash: Bool
   }
 
+  /// For whom a hash is made.
+  public enum Purpose: Sendable, Hashable {
+    /// Somebody who has an account.
+    case logins
+    /// Somebody who wants one, which anybody may at any rate: a quarter of the hashes at a time, and one at least.
+    case registrations
+
+    fileprivate var lane: BoundedPool.Lane { self == .logins ? .wide : .narrow }
+  }
+
   /// What new hashes are made with.
   public let parameters: ScryptParameters
   private let pool: BoundedPool
   private let randomness: any Randomness
-  private let decoy: PasswordHash
+  private let decoys: Decoys
   private let observe: @Sendable (ScryptParameters) -> Void
 
   /// - Parameters:
   ///   - workers: hashes made at a time; one per core when `nil`.
   ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
+  ///   - decoyKey: by which it is chosen what an unknown name's hash is like; every replica's the same, so that it stays the same.
   ///   - observe: told of every scrypt computed, with what it cost, on the thread that computed it.
   public init(
     _ parameters: ScryptParameters = .owasp, workers: Int? = nil, places: Int? = nil,
-    randomness: any Randomness = SystemRandomness(), observe: @escaping @Sendable (ScryptParameters) -> Void = { _ in }
+    randomness: any Randomness = SystemRandomness(), decoyKey: [UInt8]? = nil,
+    observe: @escaping @Sendable (ScryptParameters) -> Void = { _ in }
   ) {
     let workers = workers ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     self.parameters = parameters
     self.randomness = randomness
     self.observe = observe
-    pool = BoundedPool(label: "tandem.passwords", workers: workers, places: places ?? 16 * workers)
-    // No password has this hash: it is random, not computed.
-    decoy = PasswordHash(parameters: parameters, salt: randomness.bytes(16), hash: randomness.bytes(32))
+    let places = places ?? 16 * workers
+    pool = BoundedPool(
+      label: "tandem.passwords", workers: workers, places: places, narrowWorkers: max(1, workers / 4),
+      narrowPlaces: max(1, places / 2))
+    decoys = Decoys(parameters, key: decoyKey ?? randomness.bytes(32), randomness)
+  }
+
+  /// Has unknown names' logins take as long as those of known ones: by the parameters that stored hashes have.
+  ///
+  /// - Parameter stored: how many hashes there are of each; what new hashes are made with where there is none.
+  public func imitate(_ stored: [(parameters: ScryptParameters, count: Int)]) {
+    decoys.imitate(stored.isEmpty ? [(parameters, 1)] : stored)
   }
 
   /// The hash of `password` (NFC, UTF-8) to store.
   ///
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
-  public func hash(_ password: [UInt8]) async throws -> PasswordHash {
+  public func hash(_ password: [UInt8], for purpose: Purpose = .logins) async throws -> PasswordHash {
     let (parameters, randomness, observe) = (parameters, randomness, observe)
-    return try await pool.run {
+    return try await pool.run(purpose.lane) {
       let hash = try PasswordHash(of: password, parameters, randomness: randomness)
       observe(parameters)
       return hash
     }
   }
 
-  /// Judges a password as `PasswordStrength` does; a long one can take milliseconds.
-  ///
-  /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
-  public func strength(of password: String, context: [String]) async throws -> PasswordStrength {
-    try await pool.run { PasswordStrength(of: password, context: context) }
-  }
-
   /// Checks `password` (NFC, UTF-8) against the stored hash.
   ///
-  /// - Parameter stored: `nil` for a user there is none of: the same work is done, and the answer is no ([ID-5]).
+  /// - Parameters:
+  ///   - stored: `nil` for a user there is none of: the work is that for a stored hash, and the answer is no ([ID-5]).
+  ///   - subject: what stands for the user's name, by which the same name has the same work every time.
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
-  public func verify(_ password: [UInt8], against stored: PasswordHash?) async throws -> Verdict {
-    let (parameters, hash, isDecoy, observe) = (parameters, stored ?? decoy, stored == nil, observe)
+  public func verify(
+    _ password: [UInt8], against stored: PasswordHash?, of subject: [UInt8] = []
+  ) async throws -> Verdict {
+    let (parameters, isDecoy, observe) = (parameters, stored == nil, observe)
+    let hash = stored ?? decoys.hash(for: subject)
     return try await pool.run {
       let matches = try hash.matches(password) && !isDecoy
       observe(hash.parameters)

@@ -74,6 +74,9 @@ public struct Seal: Sendable {
   /// What everything begins with that is sealed with the current key: by it a statement finds what is to be sealed again.
   public var currentPrefix: [UInt8] { [Self.version, UInt8(current.id.utf8.count)] + Array(current.id.utf8) }
 
+  /// 32 bytes that nobody knows without the current key, and that are of no use for another purpose.
+  public func derivedKey(for purpose: String) -> [UInt8] { Digest.hmacSHA256(purpose.utf8, key: current.bytes) }
+
   /// Encrypts `secret`. Only who names the same `associated` data (the row it belongs to) can open it.
   public func seal(_ secret: [UInt8], associated: [UInt8]) throws(OpenSSLError) -> [UInt8] {
     let header = currentPrefix

@@ -1,6 +1,7 @@
 import CVips
 import Glibc
 import Images
+import SystemCallFilter
 
 /// What the process gives up before it reads a file that may be out to harm.
 enum Confinement {
@@ -19,10 +20,20 @@ enum Confinement {
     limit(RLIMIT_DATA, rlim_t(ImageLimits.decoderMemory))
   }
 
-  /// Nothing may be opened, connected or written any more but what is open: the socket.
-  static func beforeInput() {
+  /// Nothing may be opened, connected, started or written any more but what is open: the socket.
+  ///
+  /// The bound of descriptors is one of numbers, and would be none for who closes one: what holds is the filter. It comes when the libraries are
+  /// loaded, which opens files, and before threads are started, which it applies to.
+  /// - Returns: whether the decoder may go on.
+  static func beforeInput(_ filter: DecoderFilter) -> Bool {
     limit(RLIMIT_FSIZE, 0)
     limit(RLIMIT_NOFILE, rlim_t(STDERR_FILENO + 1))
+    do throws(SystemCallFilter.Unavailable) {
+      try SystemCallFilter.decoding.install()
+      return true
+    } catch {
+      return filter == .optional
+    }
   }
 
   /// Where memory is short this process goes before any service does.

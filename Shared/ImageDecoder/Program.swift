@@ -1,8 +1,11 @@
 import CVips
 import Glibc
 import Images
+import SystemCallFilter
 
-/// Decodes one file and ends: `image-decoder FORMAT`, the file on its input, the renditions on its output (`DecoderAnswer`).
+/// Decodes one file and ends: `image-decoder FORMAT [optional]`, the file on its input, the renditions on its output (`DecoderAnswer`).
+///
+/// With `optional` it decodes on a machine too whose kernel does not filter system calls (`DecoderFilter`).
 ///
 /// Nothing that it reads is trusted, itself included from then on: before the first byte it gives up all that decoding does not need.
 @main
@@ -12,14 +15,16 @@ struct Program {
   }
 
   private static func decode() -> DecoderAnswer.ExitCode {
-    guard CommandLine.arguments.count == 2, let format = ImageFormat(rawValue: CommandLine.arguments[1]) else {
-      return .unfit
-    }
+    let words = CommandLine.arguments.dropFirst()
+    guard let format = words.first.flatMap({ ImageFormat(rawValue: $0) }),
+      let filter = words.count == 1 ? .required : words.dropFirst().first.flatMap({ DecoderFilter(rawValue: $0) }),
+      words.count <= 2
+    else { return .unfit }
     Confinement.beforeLibraries()
     // Large pictures stay in memory, which is bounded: no file can be opened.
     setenv("VIPS_DISC_THRESHOLD", "4g", 1)
     guard tandem_vips_start("image-decoder") == 0 else { return .unfit }
-    Confinement.beforeInput()
+    guard Confinement.beforeInput(filter) else { return .unfit }
     guard let file = Channel.read(atMost: ImageLimits.fileBytes) else { return .unreadable }
     do throws(DecodingRefusal) {
       let full = try Picture.full(of: file, format)

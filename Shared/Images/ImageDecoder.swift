@@ -9,6 +9,7 @@ import Glibc
 public struct ImageDecoder: Sendable {
   private let program: String
   private let timeLimit: Duration
+  private let filter: DecoderFilter
   private let pool: BoundedPool
 
   /// - Parameters:
@@ -16,8 +17,12 @@ public struct ImageDecoder: Sendable {
   ///   - decoders: processes at a time.
   ///   - places: files that may wait for one.
   ///   - timeLimit: how long one file may take; then its decoder is killed.
-  public init(program: String, decoders: Int, places: Int, timeLimit: Duration) {
+  ///   - filter: whether decoders do their work only where the kernel filters their system calls.
+  public init(
+    program: String, decoders: Int, places: Int, timeLimit: Duration, filter: DecoderFilter = .required
+  ) {
     self.program = program
+    self.filter = filter
     self.timeLimit = timeLimit
     pool = BoundedPool(label: "tandem.images", workers: decoders, places: places)
   }
@@ -37,7 +42,7 @@ public struct ImageDecoder: Sendable {
   public func renditions(of file: [UInt8]) async throws -> [Rendition] {
     guard file.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
     guard let format = ImageFormat(content: file) else { throw UnsupportedImage.otherFormat }
-    let (run, timeLimit) = (ProgramRun(program, [format.rawValue]), timeLimit)
+    let (run, timeLimit) = (ProgramRun(program, [format.rawValue] + filter.arguments), timeLimit)
     let outcome = try await withTaskCancellationHandler {
       do {
         return try await pool.run {
@@ -71,4 +76,15 @@ public struct ImageDecoder: Sendable {
       }
     }
   }
+}
+
+/// Whether a decoder does its work where the kernel does not filter its system calls.
+public enum DecoderFilter: String, Sendable, CaseIterable {
+  /// Only where it does.
+  case required
+  /// There too, within its other bounds: a file that takes it over can then open files and connect to others.
+  case optional
+
+  /// What a decoder is told.
+  fileprivate var arguments: [String] { self == .required ? [] : [rawValue] }
 }

@@ -1,7 +1,9 @@
 public import Ambient
 import Cryptography
+import Glibc
 public import Identifiers
 public import Images
+public import Logging
 public import Postgres
 public import TTRPC
 
@@ -20,6 +22,7 @@ public struct PictureUploads: Sendable {
   private let decoder: ImageDecoder
   private let room: UploadRoom
   private let timeLimit: Duration
+  private let logger: Logger
 
   /// Twenty of the largest files at a time, or a thousand ordinary ones.
   private static let roomBytes = 100 << 20
@@ -27,11 +30,12 @@ public struct PictureUploads: Sendable {
   /// - Parameters:
   ///   - database: has the tables of `PicturesSchema`.
   ///   - timeLimit: how long a file may take to arrive.
-  public init(database: Database, clock: any WallClock, decoder: ImageDecoder, timeLimit: Duration) {
+  public init(database: Database, clock: any WallClock, decoder: ImageDecoder, timeLimit: Duration, logger: Logger) {
     self.database = database
     self.clock = clock
     self.decoder = decoder
     self.timeLimit = timeLimit
+    self.logger = logger
     room = UploadRoom(capacity: Self.roomBytes)
   }
 
@@ -53,8 +57,17 @@ public struct PictureUploads: Sendable {
     let first = try await inTime { try await file.gather(messages, chunk, admit: admit) }
     guard let first else { throw UnsupportedImage.otherFormat }
     let bytes = file.bytes
-    let renditions = try await decoder.renditions(of: bytes)
+    let renditions = try await decoded(bytes, of: person)
     return try await body(first, UploadedPicture(renditions: renditions, contentHash: Digest.sha256(bytes)))
+  }
+
+  private func decoded(_ bytes: [UInt8], of person: UUID7) async throws -> [Rendition] {
+    do { return try await decoder.renditions(of: bytes) } catch UnsupportedImage.deadly(signal: SIGSYS) {
+      logger.error(
+        "a picture had its decoder make a forbidden system call: it was taken over, or a library is newer than the filter",
+        metadata: ["user": "\(person)"])
+      throw UnsupportedImage.deadly(signal: SIGSYS)
+    }
   }
 
   private func countUpload(of person: UUID7) async throws {

@@ -40,6 +40,58 @@ import Testing
     #expect(try await pool.run { 4 } == 4)
   }
 
+  @Test("a flood in the narrow lane takes its share of the workers, and the wide lane has the others at once")
+  func share() async throws {
+    let pool = BoundedPool(label: "test", workers: 4, places: 8, narrowWorkers: 1, narrowPlaces: 8)
+    let (gate, crowd) = (Gate(), Crowd())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await pool.run(.narrow) {
+          crowd.enter()
+          gate.wait()
+          crowd.leave()
+        }
+      }
+      await gate.entered()
+      for _ in 0..<8 {
+        group.addTask {
+          try await pool.run(.narrow) {
+            crowd.enter()
+            crowd.leave()
+          }
+        }
+      }
+      while pool.waitingCount < 8 { await Task.yield() }
+      await #expect(throws: BoundedPool.Overloaded.self) { try await pool.run(.narrow) {} }
+
+      // They would wait for ever for a worker that a waiting registration had taken.
+      for number in 0..<32 { #expect(try await pool.run { number } == number) }
+
+      #expect(pool.waitingCount == 8)
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(crowd.most == 1 && pool.waitingCount == 0)
+  }
+
+  @Test("where both lanes wait for one worker they take turns")
+  func turns() async throws {
+    let pool = BoundedPool(label: "test", workers: 1, places: 8, narrowWorkers: 1, narrowPlaces: 8)
+    let (gate, done) = (Gate(), Order())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await pool.run(.narrow) { gate.wait() } }
+      await gate.entered()
+      for (lane, count) in [(BoundedPool.Lane.narrow, 6), (.wide, 3)] {
+        let waiting = pool.waitingCount
+        for _ in 0..<count { group.addTask { try await pool.run(lane) { done.note(lane) } } }
+        while pool.waitingCount < waiting + count { await Task.yield() }
+      }
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(done.lanes == [.wide, .narrow, .wide, .narrow, .wide, .narrow, .narrow, .narrow, .narrow])
+  }
+
   @Test("a call that is cancelled while it waits leaves its place and never runs")
   func cancellation() async throws {
     let pool = BoundedPool(label: "test", workers: 1, places: 1)
@@ -97,6 +149,15 @@ private final class Crowd: Sendable {
   func enter() { highest.max(present.add(1, ordering: .relaxed).newValue, ordering: .relaxed) }
 
   func leave() { present.subtract(1, ordering: .relaxed) }
+}
+
+/// Notes which lane's work was done when.
+private final class Order: Sendable {
+  private let noted = Mutex<[BoundedPool.Lane]>([])
+
+  var lanes: [BoundedPool.Lane] { noted.withLock { $0 } }
+
+  func note(_ lane: BoundedPool.Lane) { noted.withLock { $0.append(lane) } }
 }
 
 /// Holds a worker until the test lets it go.

@@ -72,6 +72,57 @@ private let start = Instant(microseconds: 1_700_000_000_000_000)
     #expect(account.wait(record(account, at: [0, 0, 0, 0, 0]), at: earlier) == .seconds(86_400))
     #expect(address.wait(record(address, at: Array(0..<50)), at: earlier) == .seconds(900))
   }
+
+  @Test("[ID-17] what refills lets its number through at once, and then one for each share of the time")
+  func refills() {
+    let policy = ThrottlePolicy.refilling(30, in: .seconds(3_600))
+    let full = record(policy, at: Array(repeating: 0, count: 30))
+
+    #expect(policy.wait(record(policy, at: Array(repeating: 0, count: 29)), at: start) == nil)
+    #expect(policy.wait(full, at: start) == .seconds(120))
+    #expect(policy.wait(full, at: start + .seconds(119)) == .seconds(1))
+    #expect(policy.wait(full, at: start + .seconds(120)) == nil)
+    let again = record(policy, from: full, at: [120])
+    #expect(policy.wait(again, at: start + .seconds(120)) == .seconds(120))
+    #expect(policy.end(of: again) == start + .seconds(120 + 3_600))
+    #expect(policy.wait(again, at: start + .seconds(3_720)) == nil)
+    #expect(again.attempts.isEmpty)
+  }
+
+  @Test("[ID-17] a number that does not divide the time is let through whole")
+  func roundedShares() {
+    for limit in [1, 7, 13, 999, 1_000_000] {
+      let policy = ThrottlePolicy.refilling(limit, in: .seconds(1))
+      var (record, taken) = (ThrottleRecord(), 0)
+      while taken <= limit, policy.wait(record, at: start) == nil {
+        record = policy.counting(record, at: start)
+        taken += 1
+      }
+      #expect(taken == limit)
+    }
+  }
+
+  @Test("[ID-17] a clock that is set back makes nobody wait longer than for one share")
+  func refillsAfterClockSetBack() {
+    let policy = ThrottlePolicy.refilling(10, in: .seconds(100))
+    let full = record(policy, at: Array(repeating: 86_400, count: 10))
+    #expect(policy.wait(full, at: start) == .seconds(10))
+  }
+
+  @Test(
+    "[ID-17] a limit is written as a number in a time", arguments: ["30/1h", "1/1s", "10000/5m", "1000000/7d", "7/90s"])
+  func rates(text: String) {
+    #expect(ThrottlePolicy(rate: text)?.rate == text)
+  }
+
+  @Test(
+    "[ID-17] what is no limit is refused",
+    arguments: [
+      "", "30", "/1h", "0/1h", "-1/1h", "1/0h", "1/h", "1/8d", "1/1w", "1000001/1h", "1/1h/1h", "1/-1h", "1/1 h",
+    ])
+  func noRates(text: String) {
+    #expect(ThrottlePolicy(rate: text) == nil)
+  }
 }
 
 @Suite struct PasswordResetTests {

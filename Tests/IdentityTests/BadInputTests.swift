@@ -233,7 +233,7 @@ struct CommonPasswordTests {
       "needs \(PublicPasswords.file.path), which is not there: the common passwords were NOT run"))
   func judged() async throws {
     let all = try PublicPasswords.all()
-    let judge = PasswordJudge()
+    let judge = PasswordJudge(workers: 1)
     var accepted: [String] = []
     for password in all where try await judge.acceptable(password, names: ["ada", "ada@example.com"]) != nil {
       accepted.append(password)

@@ -1,5 +1,8 @@
 import Identifiers
+import IdentityStore
+import Postgres
 import TTRPC
+import TestServices
 import TandemIdentity
 import TandemNotification
 import TestSupport
@@ -282,4 +285,45 @@ struct GroupTests {
       #expect(try await identity.value("select count(*) from group_members") == "200")
     }
   }
+
+  @Test("[ID-41] [C-10] of 16 calls that add somebody at the moment in which they are blocked none does")
+  func blockedMeanwhile() async throws {
+    try await RunningIdentity.with { identity in
+      try await identity.verified(.eve)
+      let ada = try await identity.loggedIn()
+      var groups: [String] = []
+      for number in 0..<16 { groups.append(try await identity.group("Group \(number)", of: ada)) }
+      let calls = groups.map { AddGroupMemberRequest(groupID: $0, email: Person.eve.email) }
+      try await identity.database.opened(as: "identity") { own in
+        let results = try await withThrowingTaskGroup(of: [Result<GroupMember, any Error>].self) { group in
+          try await own.transaction { tx in
+            // As whoever blocks somebody does: first the account.
+            _ = try await tx.rows(LockPeople([try #require(AccountID(ada.userID))]))
+            group.addTask {
+              await identity.race(16) { client, number in
+                try await GroupsClient(client).addGroupMember(calls[number], .user(ada))
+              }
+            }
+            _ = try await eventually("they wait for the account") {
+              try await identity.value(
+                "select 1 from pg_stat_activity where wait_event_type = 'Lock' having count(*) >= 4")
+            }
+            let eve = try await identity.value("select id::text from accounts where username = 'eve'")
+            try await tx.execute(
+              InsertBlock(
+                of: try #require(eve.flatMap { AccountID($0) }), by: try #require(AccountID(ada.userID)),
+                now: identity.clock.now))
+          }
+          return try await group.next() ?? []
+        }
+
+        #expect(results.successes().isEmpty)
+        #expect(results.refusals().map(\.reason) == Array(repeating: "EMAIL_NOT_FOUND", count: 16))
+      }
+      let members = try await identity.value(
+        "select count(*) from group_members join accounts on accounts.id = account_id where username = 'eve'")
+      #expect(members == "0")
+    }
+  }
+
 }

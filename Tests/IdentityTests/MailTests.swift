@@ -9,6 +9,18 @@ import Testing
 
 @Suite("mail", .timeLimit(.minutes(5)))
 struct MailTests {
+  @Test(
+    "a password in the mail server's URL is not shown, though the URL cannot be used",
+    arguments: ["smtp://me:hush@mail.example:bad", "smtps://me:hush@mail.example", "smtp://me:hush@"])
+  func hiddenPassword(url: String) async throws {
+    var complaint = ""
+    do { try await RunningIdentity.with(CheapIdentity.self, ["--mail", url]) { _ in } } catch {
+      complaint = "\(error)"
+    }
+    #expect(complaint.contains("setting mail: ") && complaint.contains("smtp://user@host:587"))
+    #expect(!complaint.contains("hush"))
+  }
+
   static func mail(
     to address: String, subject: String = "Hello", body: String = "One\n.\nTwo\n", html: HTML? = nil,
     unsubscription: UnsubscribeLink? = nil

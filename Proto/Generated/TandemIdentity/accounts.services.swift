@@ -12,7 +12,8 @@ public enum AccountsMethods {
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
-  ///   minutes from the client's address.
+  ///   minutes from the client's address, or more accounts registered from it, or passwords refused, than the service allows;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: so many were registered at the mail domain, or by everybody ([ID-17]).
   public static let register = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "Register", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -27,7 +28,9 @@ public enum AccountsMethods {
   /// The answer is the same whether or not the address is registered, so that nobody learns who has an account.
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old.
+  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old;
+  ///   `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: more mails were asked for again from the client's address,
+  ///   to the mail domain, or by everybody, than the service allows ([ID-17]).
   public static let resendVerification = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ResendVerification", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Starts a session ([ID-5]).
@@ -85,7 +88,8 @@ public enum AccountsMethods {
   /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
   ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
   /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
-  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in ResendVerification ([ID-17]).
   public static let requestPasswordReset = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "RequestPasswordReset", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
@@ -94,6 +98,8 @@ public enum AccountsMethods {
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
   ///   "The password is not strong enough" ([ID-3]).
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address were refused
+  ///   than the service allows ([ID-17]).
   public static let resetPassword = MethodDescriptor(
     service: "tandem.identity.v1.Accounts", name: "ResetPassword", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
@@ -160,7 +166,8 @@ public protocol AccountsService: RPCService {
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
-  ///   minutes from the client's address.
+  ///   minutes from the client's address, or more accounts registered from it, or passwords refused, than the service allows;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: so many were registered at the mail domain, or by everybody ([ID-17]).
   func register(_ request: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse
 
   /// Proves by the token from the mail that the e-mail address is the account holder's; from then on they can log in
@@ -175,7 +182,9 @@ public protocol AccountsService: RPCService {
   /// The answer is the same whether or not the address is registered, so that nobody learns who has an account.
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old.
+  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old;
+  ///   `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: more mails were asked for again from the client's address,
+  ///   to the mail domain, or by everybody, than the service allows ([ID-17]).
   func resendVerification(_ request: ResendVerificationRequest, _ context: CallContext) async throws -> ResendVerificationResponse
 
   /// Starts a session ([ID-5]).
@@ -233,7 +242,8 @@ public protocol AccountsService: RPCService {
   /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
   ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
   /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
-  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in ResendVerification ([ID-17]).
   func requestPasswordReset(_ request: RequestPasswordResetRequest, _ context: CallContext) async throws -> RequestPasswordResetResponse
 
   /// Replaces a forgotten password by the token from the mail ([ID-8]). Every session of the account ends as with Logout, a
@@ -242,6 +252,8 @@ public protocol AccountsService: RPCService {
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
   ///   "The password is not strong enough" ([ID-3]).
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address were refused
+  ///   than the service allows ([ID-17]).
   func resetPassword(_ request: ResetPasswordRequest, _ context: CallContext) async throws -> ResetPasswordResponse
 
   /// Replaces the caller's password by a new one. The caller's other sessions end as with Logout ([ID-9]).
@@ -381,7 +393,8 @@ public struct AccountsClient: Sendable {
   /// - ALREADY_EXISTS `USERNAME_TAKEN` "The username is already taken" ([ID-2]). Where both names are taken, the first is the
   ///   reason and google.rpc.BadRequest names both.
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: 50 registered e-mail addresses were tried within 15
-  ///   minutes from the client's address.
+  ///   minutes from the client's address, or more accounts registered from it, or passwords refused, than the service allows;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: so many were registered at the mail domain, or by everybody ([ID-17]).
   public func register(
     _ request: RegisterRequest,
     _ options: CallOptions = .default
@@ -406,7 +419,9 @@ public struct AccountsClient: Sendable {
   /// The answer is the same whether or not the address is registered, so that nobody learns who has an account.
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old.
+  /// - RESOURCE_EXHAUSTED `VERIFICATION_COOLDOWN` with google.rpc.RetryInfo: the last mail is less than 60 s old;
+  ///   `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: more mails were asked for again from the client's address,
+  ///   to the mail domain, or by everybody, than the service allows ([ID-17]).
   public func resendVerification(
     _ request: ResendVerificationRequest,
     _ options: CallOptions = .default
@@ -499,7 +514,8 @@ public struct AccountsClient: Sendable {
   /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered it. A service whose setting
   ///   `reset-answer` is `neutral` does not say so, and answers every address alike.
   /// - RESOURCE_EXHAUSTED `RESET_THROTTLED` with google.rpc.RetryInfo: three mails within 15 minutes for the e-mail address;
-  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses.
+  ///   `ADDRESS_THROTTLED`: ten calls within 15 minutes from the client's address, for whatever e-mail addresses;
+  ///   `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in ResendVerification ([ID-17]).
   public func requestPasswordReset(
     _ request: RequestPasswordResetRequest,
     _ options: CallOptions = .default
@@ -513,6 +529,8 @@ public struct AccountsClient: Sendable {
   /// - INVALID_ARGUMENT `RESET_TOKEN_INVALID`: no such token, or it is not the account's newest; `PASSWORD_NOT_STRONG_ENOUGH`
   ///   "The password is not strong enough" ([ID-3]).
   /// - FAILED_PRECONDITION `RESET_TOKEN_USED`, `RESET_TOKEN_EXPIRED`.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: more new passwords from the client's address were refused
+  ///   than the service allows ([ID-17]).
   public func resetPassword(
     _ request: ResetPasswordRequest,
     _ options: CallOptions = .default

@@ -29,6 +29,9 @@ public enum PasskeysMethods {
     service: "tandem.identity.v1.Passkeys", name: "DeletePasskey", kind: .unary, access: .user, idempotent: false)
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
+  ///
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more challenges were asked for from
+  ///   the client's address, or by everybody, than the service allows ([ID-17]).
   public static let startPasskeyLogin = MethodDescriptor(
     service: "tandem.identity.v1.Passkeys", name: "StartPasskeyLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
   /// Starts a session as Login does, for who has the passkey ([ID-5], [ID-11]). Its challenge is used up, whatever the answer.
@@ -76,6 +79,9 @@ public protocol PasskeysService: RPCService {
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
+  ///
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more challenges were asked for from
+  ///   the client's address, or by everybody, than the service allows ([ID-17]).
   func startPasskeyLogin(_ request: StartPasskeyLoginRequest, _ context: CallContext) async throws -> StartPasskeyLoginResponse
 
   /// Starts a session as Login does, for who has the passkey ([ID-5], [ID-11]). Its challenge is used up, whatever the answer.
@@ -176,6 +182,9 @@ public struct PasskeysClient: Sendable {
 
   /// Begins a login by a passkey ([ID-11]). It takes no name and names no passkey, so nobody learns who has one: the
   /// authenticator knows which it has for this relying party.
+  ///
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `SERVICE_THROTTLED` with google.rpc.RetryInfo: more challenges were asked for from
+  ///   the client's address, or by everybody, than the service allows ([ID-17]).
   public func startPasskeyLogin(
     _ request: StartPasskeyLoginRequest,
     _ options: CallOptions = .default

@@ -34,8 +34,11 @@ public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConv
   ///
   /// - Parameter score: zxcvbn's 0 to 4, given the username and e-mail address as context; 0 for the common ones.
   public func isAcceptable(score: Int) -> Bool {
-    codePoints >= Self.minimumLength && score >= Self.sufficientScore
+    isLongEnough && score >= Self.sufficientScore
   }
+
+  /// Whether it has as many code points as one that is chosen must have ([ID-3]).
+  public var isLongEnough: Bool { codePoints >= Self.minimumLength }
 
   private var codePoints: Int {
     // Every byte of UTF-8 but the continuing ones begins a code point.

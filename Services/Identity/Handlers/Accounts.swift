@@ -37,10 +37,12 @@ package struct Accounts: AccountsService {
   /// - Parameters:
   ///   - seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   ///   - resetAnswer: what who asks for a reset mail is told.
+  ///   - judges: new passwords that are judged at a time.
+  ///   - policies: how often what may be done.
   package init(
     database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
     endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, timetable: ReminderTimetable,
-    jobs: Jobs, resetAnswer: ResetAnswer
+    jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, policies: ThrottlePolicies
   ) {
     self.database = database
     self.ambient = ambient
@@ -50,12 +52,12 @@ package struct Accounts: AccountsService {
     self.events = events
     self.deliveryRoom = deliveryRoom
     self.timetable = timetable
-    judge = PasswordJudge()
+    judge = PasswordJudge(workers: judges)
     sessions = NewSessions(ambient: ambient, tokens: tokens)
     freshLogins = FreshLogins(database: database, clock: ambient.clock)
     pages = Pages(seal: seal, clock: ambient.clock)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock)
+    throttles = Throttles(database: database, clock: ambient.clock, policies: policies)
     log = SecurityLog(ambient: ambient)
     self.resetAnswer = resetAnswer
     self.jobs = jobs

@@ -14,10 +14,10 @@ extension Accounts {
   ) async throws -> ChangePasswordResponse {
     let (account, session) = (try context.accountID, try context.loginSessionID)
     guard let found = try await database.first(NamesByID(account)) else { throw Status.notAUser }
-    let change = try await PasswordChange(call, of: found, judge)
-    let key = context.requestKey(change.requestID)
+    let key = context.requestKey(UUID7(call.requestID))
     if let first: ChangePasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
     let guess = PasswordGuess(at: account, from: context)
+    let change = try await judged(for: context, after: guess.keys) { try await PasswordChange(call, of: found, judge) }
     let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
     let hash = try await passwords.hash(change.new.bytes)
     return try await replays.once(call, key) { tx in
@@ -38,11 +38,10 @@ private struct PasswordChange {
   /// `nil` for a text that nobody can have chosen.
   let old: Password?
   let new: Password
-  let requestID: UUID7?
 
   init(_ call: ChangePasswordRequest, of account: NamesAndPassword, _ judge: PasswordJudge) async throws {
     var fields = Violations()
-    requestID = fields.requestID(call.requestID)
+    _ = fields.requestID(call.requestID)
     if call.oldPassword.isEmpty { fields.add("old_password", "The password is missing", "PASSWORD_REQUIRED") }
     old = Password(call.oldPassword)
     let new = fields.require(

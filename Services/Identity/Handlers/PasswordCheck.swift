@@ -20,7 +20,7 @@ extension Accounts {
   ) async throws -> Credentials {
     try await throttles.requireRoom(guess.keys)
     let stored = password == nil ? nil : found?.passwordHash.flatMap { PasswordHash($0) }
-    let verdict = try await passwords.verify(password?.bytes ?? [], against: stored)
+    let verdict = try await passwords.verify(password?.bytes ?? [], against: stored, of: guess.subject)
     guard let found, let password, verdict.matches else {
       try await noteFailure(guess, at: found?.accountID, by: context)
       throw refusal

@@ -1,9 +1,15 @@
 import Cryptography
+import FieldViolations
 import IdentityDomain
+import IdentityStore
+import TTRPC
 
-/// Judges new passwords on a thread of its own: a long one takes milliseconds, which an event loop's other calls would wait for ([ID-3]).
+/// Judges new passwords on threads of its own: a long one takes milliseconds, which an event loop's other calls would wait for ([ID-3]).
 struct PasswordJudge: Sendable {
-  private let pool = BoundedPool(label: "tandem.strength", workers: 1, places: 256)
+  private let pool: BoundedPool
+
+  /// - Parameter workers: passwords judged at a time.
+  init(workers: Int) { pool = BoundedPool(label: "tandem.strength", workers: workers, places: 256) }
 
   /// What everybody knows of the place that the password is for: whoever guesses tries these first. Compared as names are, without case.
   static let contextWords = ["tandem", "training partner", "gym", "workout", "fitness"]
@@ -19,5 +25,24 @@ struct PasswordJudge: Sendable {
     let context = names.map { String($0.prefix(Self.longestName)) } + Self.contextWords
     let score = try await pool.run { PasswordStrength(of: password.text, context: context).rawValue }
     return password.isAcceptable(score: score) ? password : nil
+  }
+}
+
+extension Accounts {
+  /// What `judging` makes of a call with a new password, done only when nothing holds the call off ([ID-17]).
+  ///
+  /// A call that is refused for its fields is counted for the client's address: who sends weak passwords on purpose would otherwise have the
+  /// judge's time for nothing.
+  ///
+  /// - Parameter keys: what must have room besides.
+  func judged<Value>(
+    for context: CallContext, after keys: [ThrottleKey] = [], _ judging: () async throws -> Value
+  ) async throws -> Value {
+    let refused = ThrottleKey.address(of: context, .refusedPasswordAddress)
+    try await throttles.requireRoom(keys + [refused])
+    do { return try await judging() } catch let refusal as BadFields {
+      try await throttles.count([refused])
+      throw refusal
+    }
   }
 }

@@ -11,22 +11,26 @@ import TTRPC
 extension Accounts {
   /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).
   package func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
-    let wanted = try await Registration(call, judge)
-    let key = context.requestKey(wanted.requestID)
+    let key = context.requestKey(UUID7(call.requestID))
     if !call.validateOnly, let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
     let asked = ThrottleKey.address(of: context, .registerAddress)
-    try await throttles.requireRoom([asked])
-    do { return try await register(wanted, call, key) } catch let refusal as Status where refusal.tellsOfAnEmail {
+    let places = ThrottleKey.registration(of: EmailAddress(call.email), from: context)
+    let wanted = try await judged(for: context, after: [asked] + places) { try await Registration(call, judge) }
+    do { return try await register(wanted, call, key, places, context) } catch let refusal as Status
+      where refusal.tellsOfAnEmail
+    {
       try await throttles.count([asked])
       throw refusal
     }
   }
 
   private func register(
-    _ wanted: Registration, _ call: RegisterRequest, _ key: RequestKey?
+    _ wanted: Registration, _ call: RegisterRequest, _ key: RequestKey?, _ places: [ThrottleKey],
+    _ context: CallContext
   ) async throws -> RegisterResponse {
     if call.validateOnly {
       try await requireFree(wanted)
+      try await throttles.count([.address(of: context, .refusedPasswordAddress)])
       return answer(nil)
     }
     do { try await requireFree(wanted) } catch let refusal as Status {
@@ -34,7 +38,7 @@ extension Accounts {
       if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
       throw refusal
     }
-    let hash = try await passwords.hash(wanted.password.bytes)
+    let hash = try await passwords.hash(wanted.password.bytes, for: .registrations)
     let account = try await replays.once(call, key) { tx in
       let now = ambient.clock.now
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
@@ -47,6 +51,8 @@ extension Accounts {
       }
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
       try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: id, now: now))
+      // With its effect, so that repeating a request counts once; last, for everybody else who registers waits for these rows.
+      try await throttles.count(places, in: tx)
       return answer(id)
     }
     deliveryRoom.wake()

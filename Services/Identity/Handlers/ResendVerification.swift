@@ -15,8 +15,12 @@ extension Accounts {
     _ call: ResendVerificationRequest, _ context: CallContext
   ) async throws -> ResendVerificationResponse {
     let wish = try Wish(call)
+    let key = context.requestKey(wish.requestID)
+    if let first: ResendVerificationResponse = try await replays.firstAnswer(to: call, key) { return first }
+    let places = ThrottleKey.resend(to: wish.email, from: context)
+    try await throttles.requireRoom(places)
     let emailHash = Digest.sha256(wish.email.key.utf8)
-    let answer = try await replays.once(call, context.requestKey(wish.requestID)) { tx in
+    let answer = try await replays.once(call, key) { tx in
       let now = ambient.clock.now
       let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
@@ -24,6 +28,8 @@ extension Accounts {
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)) {
         try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: account, now: now))
       }
+      // Last, for everybody else who asks waits for these rows.
+      try await throttles.count(places, in: tx)
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
     deliveryRoom.wake()

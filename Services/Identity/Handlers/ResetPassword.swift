@@ -18,9 +18,9 @@ extension Accounts {
     let typed = SecretToken(call.token)
     let found =
       if let typed { try await database.first(ResetByHash(tokenHash: typed.hash)) } else { nil as ResetByHash.Row? }
-    let wish = try await ResetPasswordWish(call, of: found?.account, judge)
-    let key = context.requestKey(wish.requestID)
+    let key = context.requestKey(UUID7(call.requestID))
     if let first: ResetPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    let wish = try await judged(for: context) { try await ResetPasswordWish(call, of: found?.account, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
     try Self.requireUsable(found, at: ambient.clock.now)
     let hash = try await passwords.hash(wish.password.bytes)
@@ -56,19 +56,21 @@ extension Accounts {
 /// A new password that may be chosen.
 private struct ResetPasswordWish {
   let password: Password
-  let requestID: UUID7?
 
-  /// - Parameter account: whose token was given; `nil` when nobody's was.
+  /// - Parameter account: whose token was given; `nil` when nobody's was. Then nothing is judged: who invents tokens has no work done ([ID-17]).
   init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordJudge) async throws {
     var fields = Violations()
-    requestID = fields.requestID(call.requestID)
-    if account == nil, let unknown = BadFields.unknownResetToken.violations.first {
-      fields.add(unknown.field, unknown.description, unknown.reason)
+    _ = fields.requestID(call.requestID)
+    let typed: Password?
+    if let account {
+      typed = try await judge.acceptable(call.newPassword, names: [account.credentials.username, account.email])
+    } else {
+      for unknown in BadFields.unknownResetToken.violations {
+        fields.add(unknown.field, unknown.description, unknown.reason)
+      }
+      typed = Password(call.newPassword).flatMap { $0.isLongEnough ? $0 : nil }
     }
-    let names = account.map { [$0.credentials.username, $0.email] } ?? []
-    let password = fields.require(
-      "new_password", try await judge.acceptable(call.newPassword, names: names), Password.refusal,
-      "PASSWORD_NOT_STRONG_ENOUGH")
+    let password = fields.require("new_password", typed, Password.refusal, "PASSWORD_NOT_STRONG_ENOUGH")
     self.password = try fields.all(password)
   }
 }

@@ -12,6 +12,14 @@ import TTRPC
 struct Throttles: Sendable {
   let database: Database
   let clock: any WallClock
+  let policies: ThrottlePolicies
+
+  /// Counts in `database`, as `policies` say.
+  init(database: Database, clock: any WallClock, policies: ThrottlePolicies = ThrottlePolicies()) {
+    self.database = database
+    self.clock = clock
+    self.policies = policies
+  }
 
   /// Returns when none of the keys is held off: worth asking before expensive work.
   ///
@@ -38,14 +46,11 @@ struct Throttles: Sendable {
   @discardableResult
   func count(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Set<ThrottleKind> {
     let now = clock.now
-    var found: [StoredThrottle] = []
-    for key in keys.sorted(by: { $0.kind.rawValue < $1.kind.rawValue }) {
-      try await found.append(contentsOf: tx.rows(LockThrottle(key, now: now)))
-    }
+    let found = try await tx.rows(LockThrottles(keys, now: now))
     try require(found)
     var locked: Set<ThrottleKind> = []
     for one in found {
-      let policy = one.key.kind.policy
+      let policy = policies[one.key.kind]
       let record = policy.counting(one.record, at: now)
       try await tx.execute(StoreThrottle(one.key, record, expiresAt: policy.end(of: record) ?? now))
       if record.lockedUntil != one.record.lockedUntil { locked.insert(one.key.kind) }
@@ -55,7 +60,7 @@ struct Throttles: Sendable {
 
   private func require(_ found: [StoredThrottle]) throws(Status) {
     let now = clock.now
-    let waits = found.compactMap { one in one.key.kind.policy.wait(one.record, at: now).map { (one.key.kind, $0) } }
+    let waits = found.compactMap { one in policies[one.key.kind].wait(one.record, at: now).map { (one.key.kind, $0) } }
     guard let longest = waits.max(by: { $0.1 < $1.1 }) else { return }
     throw .throttled(longest.0, retryAfter: longest.1)
   }
@@ -77,6 +82,9 @@ struct PasswordGuess: Sendable {
     self.name = ThrottleKey(.loginName, subject: Digest.sha256("name:\(name)".utf8))
     address = .address(of: context, .loginAddress)
   }
+
+  /// What stands for whose password it is, or for the name.
+  var subject: [UInt8] { name.subject }
 
   /// What a wrong guess is counted for.
   var keys: [ThrottleKey] { [name, address] }
@@ -110,10 +118,46 @@ extension ThrottleKey {
   static func address(of context: CallContext, _ kind: ThrottleKind) -> ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("address:\(ClientNetwork(address: context.address))".utf8))
   }
+
+  /// Attempts about e-mail addresses of the same domain.
+  static func domain(of email: EmailAddress, _ kind: ThrottleKind) -> ThrottleKey {
+    ThrottleKey(kind, subject: Digest.sha256("domain:\(email.domain.lowercased())".utf8))
+  }
+
+  /// Attempts of everybody.
+  static func everybody(_ kind: ThrottleKind) -> ThrottleKey {
+    ThrottleKey(kind, subject: Digest.sha256("everybody".utf8))
+  }
+
+  /// What a registration counts for ([ID-17]).
+  ///
+  /// - Parameter email: `nil` where it is none.
+  static func registration(of email: EmailAddress?, from context: CallContext) -> [ThrottleKey] {
+    [.address(of: context, .registrationAddress), .everybody(.registrationAll)]
+      + (email.map { [.domain(of: $0, .registrationDomain)] } ?? [])
+  }
+
+  /// What asking for another verification mail counts for ([ID-17]).
+  static func resend(to email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
+    [.address(of: context, .resendAddress), .domain(of: email, .resendDomain), .everybody(.resendAll)]
+  }
+
+  /// What asking for a reset mail counts for ([ID-8], [ID-17]).
+  static func reset(of email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
+    [
+      .email(email, .resetEmail), .address(of: context, .resetAddress), .domain(of: email, .resetDomain),
+      .everybody(.resetAll),
+    ]
+  }
+
+  /// What asking for a passkey counts for ([ID-17]).
+  static func passkeyStart(from context: CallContext) -> [ThrottleKey] {
+    [.address(of: context, .passkeyStartAddress), .everybody(.passkeyStartAll)]
+  }
 }
 
 extension Status {
-  /// [ID-10], [ID-8]. The same whether or not there is such an account.
+  /// [ID-10], [ID-8], [ID-17]. The same whether or not there is such an account.
   static func throttled(_ kind: ThrottleKind, retryAfter: Duration) -> Status {
     let (reason, text) =
       switch kind {
@@ -125,6 +169,17 @@ extension Status {
         ("ADDRESS_THROTTLED", "Too many registered addresses were tried from this address; try again later")
       case .federatedStart:
         ("ADDRESS_THROTTLED", "Too many logins were begun from this address; try again later")
+      case .registrationAddress:
+        ("ADDRESS_THROTTLED", "Too many accounts were registered from this address; try again later")
+      case .resendAddress: ("ADDRESS_THROTTLED", "Too many mails were asked for from this address; try again later")
+      case .passkeyStartAddress: ("ADDRESS_THROTTLED", "Too many passkeys were asked for from this address; try again")
+      case .refusedPasswordAddress:
+        ("ADDRESS_THROTTLED", "Too many new passwords from this address were refused; try again later")
+      case .registrationDomain, .resendDomain, .resetDomain:
+        ("DOMAIN_THROTTLED", "Too many mails were asked for to addresses of this domain; try again later")
+      case .registrationAll: ("SERVICE_THROTTLED", "Too many accounts are being registered; try again later")
+      case .resendAll, .resetAll: ("SERVICE_THROTTLED", "Too many mails are being asked for; try again later")
+      case .passkeyStartAll: ("SERVICE_THROTTLED", "Too many passkeys are being asked for; try again shortly")
       case .report: ("TOO_MANY_REPORTS", "You have sent many reports today; try again later")
       case .usernameChange: ("TOO_MANY_USERNAMES", "You have changed your username often; try again later")
       case .strangerAdded: ("TOO_MANY_STRANGERS", "Too many of the addresses are unknown; try again later")

@@ -28,7 +28,8 @@ struct Identity: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let hashes = Counter(label: "identity_password_hashes")
-    return try build(runtime, passwords: PasswordHasher(observe: { _ in hashes.increment() }))
+    let decoyKey = runtime.settings[SealSettings.key].seal.derivedKey(for: "decoys of passwords")
+    return try build(runtime, passwords: PasswordHasher(decoyKey: decoyKey, observe: { _ in hashes.increment() }))
   }
 
   /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
@@ -61,15 +62,17 @@ struct Identity: TandemService {
     let accounts = Accounts(
       database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
       endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom,
-      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer])
+      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
+      judges: runtime.settings[IdentitySettings.passwordJudges], policies: ThrottleSettings.policies(runtime.settings))
     let timeZones = TimeZones(database: database, logger: logger)
+    let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
       database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
       uploads: try PictureSettings.uploads(runtime))
     let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
     let passkeys = Passkeys(
       database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings),
-      waysIn: federatedLogins.waysIn)
+      waysIn: federatedLogins.waysIn, policies: ThrottleSettings.policies(runtime.settings))
     let notifications = Notifications(
       database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
     let directory = Directory(database: database, ambient: ambient, seal: seal)
@@ -81,13 +84,14 @@ struct Identity: TandemService {
       timetable: timetable, keyring: keyring)
     runtime.readiness.add("access tokens") { tokens.complaint }
     runtime.readiness.add("time zones") { timeZones.complaint }
+    runtime.readiness.add("stored passwords") { storedPasswords.complaint }
     return ServedService(
       services: [
         accounts, profiles, directory, notifications, passkeys, federatedLogins, safety, groups, operators,
         Badges(database: database),
       ],
       background: [
-        keyring, endedSessions, timeZones,
+        keyring, endedSessions, timeZones, storedPasswords,
       ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
         ExpirySweep(of: IdentitySchema.expiries, database: database, clock: ambient.clock, logger: logger),
         PushTokenRenewal(of: pushTokens, in: database, logger: logger),
@@ -109,7 +113,8 @@ struct Identity: TandemService {
     let logins = FederatedLogins(
       database: runtime.database, ambient: ambient, seal: settings[SealSettings.key].seal, tokens: tokens,
       events: runtime.events, deliveryRoom: deliveryRoom, providers: providers,
-      redirectURIs: settings[IdentitySettings.providerRedirectURIs], logger: runtime.logger)
+      redirectURIs: settings[IdentitySettings.providerRedirectURIs], policies: ThrottleSettings.policies(settings),
+      logger: runtime.logger)
     return (logins, providers.isEmpty ? [] : [client])
   }
 

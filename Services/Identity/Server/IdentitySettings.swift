@@ -89,6 +89,10 @@ enum IdentitySettings {
     "provider-timeout", .shortDuration, default: "10s",
     meaning: "how long one exchange with a provider may take, from connecting to the answer's last byte")
 
+  static let passwordJudges = Setting<Int>(
+    "password-judges", .number(1...64), default: "1",
+    meaning: "new passwords whose strength is judged at a time, each for some milliseconds of a core")
+
   static let federation: [SettingDescription] = [
     providers.description, providerRedirectURIs.description, providerAuthorities.description,
     providerTimeout.description,
@@ -104,7 +108,8 @@ enum IdentitySettings {
       mailPassword.description, mailStartTLS.description,
       mailAuthorities.description, mailTimeout.description, unsubscribeURL.description, pushURL.description,
       pushToken.description, pushAuthorities.description, pushTimeout.description, SealSettings.key.description,
-    ] + PictureSettings.all + passkeys + federation
+      passwordJudges.description,
+    ] + ThrottleSettings.all + PictureSettings.all + passkeys + federation
 
   /// What sends mail as the settings say.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {

@@ -74,6 +74,7 @@ package enum IdentitySchema {
     Migration(file: "V0020_federated_identities.sql", bytes: PackageResources.V0020_federated_identities_sql),
     Migration(file: "V0021_session_proofs.sql", bytes: PackageResources.V0021_session_proofs_sql),
     EventsSchema.upkeep(version: 22),
+    Migration(file: "V0023_refilling_throttles.sql", bytes: PackageResources.V0023_refilling_throttles_sql),
   ]
 
   /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.
@@ -113,9 +114,9 @@ package enum IdentitySchema {
       SessionProof.self, NoteSessionProof.self, InsertChallenge.self, UseChallenge.self, InsertPasskey.self,
       PasskeysOf.self,
       PasskeyByCredential.self, CountPasskeyLogin.self, DeletePasskeyRow.self,
-      ThrottlesOf.self, LockedThrottles.self, LockThrottle.self, StoreThrottle.self, ForgetThrottle.self,
+      ThrottlesOf.self, LockedThrottles.self, LockThrottles.self, StoreThrottle.self, ForgetThrottle.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
-      InsertReset.self, ResetByHash.self, UseReset.self,
+      InsertReset.self, ResetByHash.self, UseReset.self, EstimatedAccounts.self, PasswordParameterCounts.self,
       LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
       BlocksBefore.self, BlocksAfter.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
       InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,

@@ -200,3 +200,37 @@ package struct DeleteExpiredResets: ExpiryStatement {
   package let batch: ExpiryBatch
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
+
+/// About how many accounts there are, as the database's statistics have it; less than 0 where they know nothing.
+package struct EstimatedAccounts: Statement {
+  package typealias Row = Double
+  package static let sql = "select reltuples::double precision from pg_class where oid = 'accounts'::regclass"
+
+  package init() {}
+
+  package func bind(_ p: inout Parameters) {}
+}
+
+/// How many of some accounts have a password hash of which parameters.
+package struct PasswordParameterCounts: Statement {
+  package struct Row: Sendable {
+    /// As a PHC string has them.
+    package let parameters: String
+    package let count: Int64
+  }
+
+  package static let sql = """
+    select split_part(password_hash, '$', 3), count(*) from accounts tablesample system (($1::double precision)::real)
+    where password_hash is not null group by 1 order by 2 desc limit 16
+    """
+  let percent: Double
+
+  /// - Parameter percent: of the table's pages.
+  package init(percent: Double) { self.percent = percent }
+
+  package func bind(_ p: inout Parameters) { p.append(percent) }
+
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
+    Row(parameters: try row.next(), count: try row.next())
+  }
+}

@@ -20,15 +20,16 @@ package struct StoredThrottle: RowDecodable {
   package let key: ThrottleKey
   package let record: ThrottleRecord
 
-  static let columns = "kind, subject, attempts, locked_until, locks"
+  static let columns = "kind, subject, attempts, locked_until, locks, empty_at"
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredThrottle {
     let name: String = try row.next()
     guard let kind = ThrottleKind(rawValue: name) else { throw ColumnError("\(name) is not throttled") }
     let key = ThrottleKey(kind, subject: try row.next())
     let (attempts, lockedUntil, locks): ([Instant], Instant?, Int16) = (try row.next(), try row.next(), try row.next())
-    return StoredThrottle(
-      key: key, record: ThrottleRecord(attempts: attempts, lockedUntil: lockedUntil, locks: Int(locks)))
+    let record = ThrottleRecord(
+      attempts: attempts, lockedUntil: lockedUntil, locks: Int(locks), emptyAt: try row.next())
+    return StoredThrottle(key: key, record: record)
   }
 }
 
@@ -60,28 +61,26 @@ package struct LockedThrottles: Statement {
   package func bind(_ p: inout Parameters) { ThrottlesOf(keys).bind(&p) }
 }
 
-/// A key's record, which is made where there is none, locked until the transaction ends.
-///
-/// Whoever locks several does so in the order of their kinds.
-package struct LockThrottle: Statement {
+/// The records of some keys, which are made where there are none, locked in their order until the transaction ends.
+package struct LockThrottles: Statement {
   package typealias Row = StoredThrottle
   // The update changes nothing: it locks the row that is there, as the insert does the one that was not.
   package static let sql = """
-    insert into throttles (kind, subject, expires_at) values ($1, $2, $3)
+    insert into throttles (kind, subject, expires_at)
+    select kind, subject, $3 from unnest($1::text [], $2::bytea []) as wanted (kind, subject) order by kind, subject
     on conflict on constraint throttles_pkey do update set subject = excluded.subject
     returning \(StoredThrottle.columns)
     """
-  let key: ThrottleKey
+  let keys: [ThrottleKey]
   let now: Instant
 
-  package init(_ key: ThrottleKey, now: Instant) {
-    self.key = key
+  package init(_ keys: [ThrottleKey], now: Instant) {
+    self.keys = keys
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(key.kind.rawValue)
-    p.append(key.subject)
+    ThrottlesOf(keys).bind(&p)
     p.append(now)
   }
 }
@@ -90,7 +89,7 @@ package struct LockThrottle: Statement {
 package struct StoreThrottle: Statement {
   package typealias Row = Void
   package static let sql = """
-    update throttles set attempts = $3, locked_until = $4, locks = $5, expires_at = $6
+    update throttles set attempts = $3, locked_until = $4, locks = $5, expires_at = $6, empty_at = $7
     where kind = $1 and subject = $2
     """
   let key: ThrottleKey
@@ -110,6 +109,7 @@ package struct StoreThrottle: Statement {
     p.append(record.lockedUntil)
     p.append(Int16(record.locks))
     p.append(expiresAt)
+    p.append(record.emptyAt)
   }
 }
 

@@ -31,7 +31,8 @@ def serving(tools, cluster, folder, logs):
     command = [
         tools["identity"], "serve", "--database-url", cluster.url(DATABASE, OWNER), "--listen", "127.0.0.1:0",
         "--admin-listen", "127.0.0.1:0", "--plaintext", "--ready-file", ready, "--mail", f"folder:{folder / 'mail'}",
-        "--seal-key", _seal_key(folder),
+        "--seal-key", _seal_key(folder), "--registrations-of-address", "1000000/1h", "--registrations-of-domain",
+        "1000000/1h", "--registrations-in-all", "1000000/1h",
     ]
     begun = time.monotonic()
     process = Process(command, logs / "identity.log")

@@ -16,7 +16,7 @@ struct CheapIdentity: TandemService {
   static let service = Identity.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    try Identity.build(runtime, passwords: PasswordHasher(.cheapForTests))
+    try Identity.build(runtime, passwords: PasswordHasher(.cheapForTests, places: 256))
   }
 }
 
@@ -45,17 +45,17 @@ struct RunningIdentity: Sendable {
     }
   }
 
-  /// Runs `body` with a service on `database`, which others may use too.
+  /// Runs `body` with a service on `database`, which others may use too, and clients that show the certificate of `caller`.
   static func with<Service: TandemService>(
     _ service: Service.Type = CheapIdentity.self, on database: TestDatabase, clock: ManualClock,
-    certificates: SuiteCertificates? = nil, _ arguments: [String] = [],
+    certificates: SuiteCertificates? = nil, as caller: String? = nil, _ arguments: [String] = [],
     _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
   ) async throws {
     let folder = NSTemporaryDirectory() + "tandem-identity-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let mail = arguments.contains("--mail") ? [] : ["--mail", "folder:\(folder)/mail"]
     try await RunningService.with(
-      service, on: database, clock: clock, certificates: certificates, mail + arguments
+      service, on: database, clock: clock, certificates: certificates, as: caller, mail + arguments
     ) { service in
       try await body(
         RunningIdentity(database: database, mailFolder: "\(folder)/mail", clock: clock, service: service))

@@ -38,9 +38,10 @@ package struct FederatedLogins: FederatedLoginsService {
   ///   - providers: whom people can log in by.
   ///   - redirectURIs: where providers may send browsers back to, the usual one first.
   ///   - seal: for what has to stay secret of attempts, for tickets, and for the answers that are kept to be repeated ([C-4]).
+  ///   - policies: how often what may be done.
   package init(
     database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, events: Outbox, deliveryRoom: DeliveryRoom,
-    providers: [FederatedProvider], redirectURIs: [String], logger: Logger
+    providers: [FederatedProvider], redirectURIs: [String], policies: ThrottlePolicies, logger: Logger
   ) {
     self.database = database
     self.ambient = ambient
@@ -54,7 +55,7 @@ package struct FederatedLogins: FederatedLoginsService {
     self.events = events
     self.deliveryRoom = deliveryRoom
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock)
+    throttles = Throttles(database: database, clock: ambient.clock, policies: policies)
     log = SecurityLog(ambient: ambient)
     self.logger = logger
   }

@@ -24,10 +24,14 @@ extension FederatedLogins {
     let wanted = try FederatedRegistration(call, person)
     guard let person else { throw Status.ticketInvalid }
     let asked = ThrottleKey.address(of: context, .registerAddress)
-    try await throttles.requireRoom([asked])
+    let places = ThrottleKey.registration(of: wanted.email, from: context)
+    try await throttles.requireRoom([asked] + places)
     do {
       let answer = try await replays.once(call, key, .init(validateOnly: call.validateOnly)) { tx in
-        try await register(wanted, person, context, tx)
+        let answer = try await register(wanted, person, context, tx)
+        // Last, for everybody else who registers waits for these rows.
+        try await throttles.count(places, in: tx)
+        return answer
       }
       return call.validateOnly ? answer.rehearsed : answer
     } catch let refusal as Status where refusal.errorInfo?.reason == Status.emailRegistered {

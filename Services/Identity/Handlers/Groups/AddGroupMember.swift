@@ -18,7 +18,10 @@ extension Groups {
     return try await replays.once(call, key) { tx in
       let people = try await tx.rows(LockPeople([actor, target]))
       guard let adder = people.first(where: { $0.id == actor }) else { throw Status.notAUser }
-      guard let person = people.first(where: { $0.id == target }) else { throw Status.unknownEmail }
+      // Again, now that neither of them can block the other any more until this has happened.
+      guard let person = people.first(where: { $0.id == target }),
+        try await tx.first(VisiblePersonByEmail(wish.email, to: actor))?.id == target
+      else { throw Status.unknownEmail }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
       try await requireRoom(for: target, in: group, tx)
       let (membership, now): (MembershipID, Instant) = (ambient.newID(), ambient.clock.now)

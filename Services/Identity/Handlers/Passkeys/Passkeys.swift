@@ -1,6 +1,7 @@
 import Ambient
 import Cryptography
 import Idempotency
+import IdentityDomain
 import IdentityPasskeys
 import IdentityStore
 import Postgres
@@ -17,15 +18,19 @@ package struct Passkeys: PasskeysService {
   let waysIn: WaysIn
   let log: SecurityLog
   let replays: Replays
+  let throttles: Throttles
 
   /// Enough for every device that somebody has.
   static let mostOfAccount = 20
 
   /// Handlers over `database`.
   ///
-  /// - Parameter seal: for the answers that are kept to be repeated ([C-4]).
+  /// - Parameters:
+  ///   - seal: for the answers that are kept to be repeated ([C-4]).
+  ///   - policies: how often what may be done.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty, waysIn: WaysIn
+    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty, waysIn: WaysIn,
+    policies: ThrottlePolicies
   ) {
     self.database = database
     self.ambient = ambient
@@ -35,13 +40,19 @@ package struct Passkeys: PasskeysService {
     freshLogins = FreshLogins(database: database, clock: ambient.clock)
     log = SecurityLog(ambient: ambient)
     replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    throttles = Throttles(database: database, clock: ambient.clock, policies: policies)
   }
 
-  /// Gives out a challenge: to add a passkey to `account`, or to log in.
-  func newChallenge(for account: AccountID?) async throws -> [UInt8] {
+  /// Gives out a challenge: to add a passkey to `account`, or to log in. So many, for each is a row ([ID-17]).
+  func newChallenge(for account: AccountID?, _ context: CallContext) async throws -> [UInt8] {
+    let places = ThrottleKey.passkeyStart(from: context)
+    try await throttles.requireRoom(places)
     let challenge = ambient.randomness.bytes(32)
-    try await database.write(
-      InsertChallenge(hash: Digest.sha256(challenge), for: account, now: ambient.clock.now))
+    try await database.repeatableTransaction { tx in
+      try await tx.execute(InsertChallenge(hash: Digest.sha256(challenge), for: account, now: ambient.clock.now))
+      // Last, for everybody else who asks waits for these rows.
+      try await throttles.count(places, in: tx)
+    }
     return challenge
   }
 

@@ -10,6 +10,7 @@ extension Passkeys {
   ) async throws -> StartPasskeyLoginResponse {
     let expiresAt = ambient.clock.now + Lifetimes.passkeyChallenge
     return StartPasskeyLoginResponse(
-      challenge: try await newChallenge(for: nil), relyingPartyID: relyingParty.id, expireTime: expiresAt.timestamp)
+      challenge: try await newChallenge(for: nil, context), relyingPartyID: relyingParty.id,
+      expireTime: expiresAt.timestamp)
   }
 }

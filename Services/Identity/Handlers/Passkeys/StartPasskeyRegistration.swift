@@ -17,7 +17,7 @@ extension Passkeys {
     guard passkeys.count < Self.mostOfAccount else { throw Status.tooManyPasskeys }
     let expiresAt = ambient.clock.now + Lifetimes.passkeyChallenge
     return StartPasskeyRegistrationResponse(
-      challenge: try await newChallenge(for: account), relyingPartyID: relyingParty.id,
+      challenge: try await newChallenge(for: account, context), relyingPartyID: relyingParty.id,
       relyingPartyName: relyingParty.name, userHandle: account.handle, username: owner.username,
       algorithms: PasskeyKey.Algorithm.allCases.map(\.rawValue), excludeCredentialIds: passkeys.map(\.credentialID),
       expireTime: expiresAt.timestamp)

@@ -1,0 +1,45 @@
+import Cryptography
+import IdentityStore
+import Logging
+import Postgres
+import Repetition
+import ServiceLifecycle
+import Synchronization
+
+/// Has unknown names' logins cost what known ones' do, whatever the stored hashes were made with ([ID-5]).
+package final class StoredPasswords: Service {
+  private let database: Database
+  private let passwords: PasswordHasher
+  private let logger: Logger
+  /// Whether they were looked at, before the service is ready.
+  private let isKnown = Mutex(false)
+
+  /// Parameters change with a new version of the service, and then hash by hash as people log in.
+  private static let pollInterval: Duration = .seconds(3_600)
+  /// Accounts that are looked at: enough to know a share within a hundredth, and few enough for a moment's work.
+  private static let sample = 20_000.0
+
+  /// Looks in `database` for what `passwords` is to imitate.
+  package init(of passwords: PasswordHasher, in database: Database, logger: Logger) {
+    self.database = database
+    self.passwords = passwords
+    self.logger = logger
+  }
+
+  /// Why the service is not ready; `nil` once the hashes were looked at.
+  package var complaint: String? {
+    isKnown.withLock { $0 } ? nil : "the stored passwords have not been looked at yet"
+  }
+
+  /// Follows what is stored until the service stops.
+  package func run() async throws {
+    await repeatUntilShutdown(every: Self.pollInterval, logger, "the stored passwords could not be looked at") { _ in
+      let accounts = try await self.database.first(EstimatedAccounts()) ?? 0
+      let percent = accounts > Self.sample ? 100 * Self.sample / accounts : 100
+      let found = try await self.database.rows(PasswordParameterCounts(percent: percent))
+      self.passwords.imitate(
+        found.compactMap { one in ScryptParameters(phc: one.parameters).map { ($0, Int(one.count)) } })
+      self.isKnown.withLock { $0 = true }
+    }
+  }
+}

@@ -1,0 +1,313 @@
+import Cryptography
+import Dispatch
+import ServiceRuntime
+import Synchronization
+import TTRPC
+import TandemIdentity
+import TestSupport
+import Testing
+
+@testable import identity
+
+/// What strangers can have done by asking: mails to others' addresses, rows, and work.
+@Suite("what strangers may ask for", .timeLimit(.minutes(5)))
+struct RegistrationThrottleTests {
+  /// Runs `body` with a service behind a gateway, which calls for clients of many addresses.
+  private func behindGateway(
+    _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
+  ) async throws {
+    let certificates = try SuiteCertificates()
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      try await RunningIdentity.with(
+        on: database, clock: ManualClock(), certificates: certificates, as: "gateway", arguments, body)
+    }
+  }
+
+  private func client(_ number: Int) -> CallOptions {
+    CallOptions(metadata: ["x-forwarded-for": "192.0.2.\(number)"])
+  }
+
+  private func stranger(_ number: Int, at domain: String = "example.com") -> RegisterRequest {
+    RegisterRequest(
+      email: "stranger\(number)@\(domain)", username: "stranger\(number)", password: Person.ada.password)
+  }
+
+  @Test("[ID-17] of 48 registrations at once from one address 30 are made and mailed, and another address goes on")
+  func registrations() async throws {
+    try await behindGateway { identity in
+      let results = await identity.race(48) { rpc, number in
+        try await AccountsClient(rpc).register(stranger(number), client(7))
+      }
+      let other = try await identity.accounts.register(Person.ada.registration, client(8))
+
+      #expect(results.successes().count == 30)
+      #expect(results.refusals().count == 18)
+      for refused in results.refusals() {
+        #expect(refused.code == .resourceExhausted && refused.reason == "ADDRESS_THROTTLED")
+        // One in two minutes, which is thirty in an hour.
+        #expect(refused.retryAfter == .seconds(120))
+      }
+      let accounts = try await identity.value("select count(*) from accounts")
+      #expect(accounts == "31")
+      let mails = try await identity.value("select count(*) from deliveries")
+      #expect(mails == "31")
+      #expect(!other.userID.isEmpty)
+      identity.clock.advance(by: .seconds(120))
+      _ = try await identity.accounts.register(stranger(100), client(7))
+      let early = try await refusal { try await identity.accounts.register(stranger(101), client(7)) }
+      #expect(early.reason == "ADDRESS_THROTTLED" && early.retryAfter == .seconds(120))
+    }
+  }
+
+  @Test("[ID-17] registrations are limited to a mail domain, however many addresses they come from")
+  func registrationsOfDomain() async throws {
+    try await behindGateway(["--registrations-of-domain", "10/1h"]) { identity in
+      let results = await identity.race(32) { rpc, number in
+        try await AccountsClient(rpc).register(
+          stranger(number, at: number.isMultiple(of: 2) ? "example.com" : "EXAMPLE.com"), client(number))
+      }
+      let other = try await identity.accounts.register(Person.grace.registration, client(1))
+
+      #expect(results.successes().count == 10)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "DOMAIN_THROTTLED", count: 22))
+      #expect(results.refusals().allSatisfy { $0.code == .resourceExhausted && $0.retryAfter == .seconds(360) })
+      #expect(!other.userID.isEmpty)
+    }
+  }
+
+  @Test("[ID-17] registrations are limited in all, and what is refused leaves no row behind")
+  func registrationsInAll() async throws {
+    try await behindGateway(["--registrations-in-all", "12/1h"]) { identity in
+      let results = await identity.race(40) { rpc, number in
+        try await AccountsClient(rpc).register(stranger(number, at: "d\(number).example"), client(number))
+      }
+
+      #expect(results.successes().count == 12)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "SERVICE_THROTTLED", count: 28))
+      #expect(results.refusals().allSatisfy { $0.code == .resourceExhausted && $0.retryAfter == .seconds(300) })
+      let accounts = try await identity.value("select count(*) from accounts")
+      #expect(accounts == "12")
+      // Of twelve an address and a domain each, and one in all.
+      let throttles = try await identity.value("select count(*) from throttles")
+      #expect(throttles == "25")
+      // Logins are others' business.
+      let wrong = try await refusal {
+        try await identity.accounts.login(LoginRequest(emailOrUsername: "ada", password: "wrong"), client(1))
+      }
+      #expect(wrong.reason == "CREDENTIALS_INCORRECT")
+    }
+  }
+
+  @Test("[ID-17] [C-4] a registration that is repeated by its request_id counts once")
+  func repeated() async throws {
+    try await RunningIdentity.with(CheapIdentity.self, ["--registrations-of-address", "1/1h"]) { identity in
+      var call = Person.ada.registration
+      call.requestID = "0197a5a0-0000-4000-8000-000000000017"
+
+      let first = try await identity.accounts.register(call)
+      let again = try await identity.accounts.register(call)
+
+      #expect(first == again)
+    }
+  }
+
+  @Test("[ID-17] of 48 resends at once for invented addresses 20 are taken and leave a row each")
+  func resends() async throws {
+    try await behindGateway { identity in
+      let results = await identity.race(48) { rpc, number in
+        try await AccountsClient(rpc).resendVerification(
+          ResendVerificationRequest(email: "nobody\(number)@example.com"), client(7))
+      }
+      let other = try await identity.accounts.resendVerification(
+        ResendVerificationRequest(email: "somebody@example.com"), client(8))
+
+      #expect(results.successes().count == 20)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "ADDRESS_THROTTLED", count: 28))
+      #expect(results.refusals().allSatisfy { $0.code == .resourceExhausted && $0.retryAfter == .seconds(180) })
+      let rows = try await identity.value("select count(*) from verification_requests")
+      #expect(rows == "21")
+      #expect(other.resendAvailableTime != nil)
+    }
+  }
+
+  @Test(
+    "[ID-17] resends are limited to a mail domain and in all",
+    arguments: [("--resends-of-domain", "DOMAIN_THROTTLED"), ("--resends-in-all", "SERVICE_THROTTLED")])
+  func resendsTogether(setting: String, reason: String) async throws {
+    try await behindGateway([setting, "5/1h"]) { identity in
+      let results = await identity.race(24) { rpc, number in
+        try await AccountsClient(rpc).resendVerification(
+          ResendVerificationRequest(email: "nobody\(number)@example.com"), client(number))
+      }
+
+      #expect(results.successes().count == 5)
+      #expect(results.refusals().map(\.reason) == Array(repeating: reason, count: 19))
+      let rows = try await identity.value("select count(*) from verification_requests")
+      #expect(rows == "5")
+    }
+  }
+
+  @Test(
+    "[ID-17] requests for reset mails are limited to a mail domain and in all",
+    arguments: [("--resets-of-domain", "DOMAIN_THROTTLED"), ("--resets-in-all", "SERVICE_THROTTLED")])
+  func resets(setting: String, reason: String) async throws {
+    try await behindGateway([setting, "5/1h", "--reset-answer", "neutral"]) { identity in
+      let results = await identity.race(24) { rpc, number in
+        try await AccountsClient(rpc).requestPasswordReset(
+          RequestPasswordResetRequest(email: "nobody\(number)@example.com"), client(number))
+      }
+
+      #expect(results.successes().count == 5)
+      #expect(results.refusals().map(\.reason) == Array(repeating: reason, count: 19))
+    }
+  }
+
+  @Test("[ID-17] of 128 starts of passkey logins at once from one address 100 are taken and leave a row each")
+  func passkeyStarts() async throws {
+    try await behindGateway { identity in
+      let results = await identity.race(128) { rpc, _ in
+        try await PasskeysClient(rpc).startPasskeyLogin(StartPasskeyLoginRequest(), client(7))
+      }
+      let other = try await identity.passkeys.startPasskeyLogin(StartPasskeyLoginRequest(), client(8))
+
+      #expect(results.successes().count == 100)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "ADDRESS_THROTTLED", count: 28))
+      #expect(results.refusals().allSatisfy { $0.code == .resourceExhausted && $0.retryAfter == .seconds(3) })
+      let rows = try await identity.value("select count(*) from passkey_challenges")
+      #expect(rows == "101")
+      #expect(!other.challenge.isEmpty)
+    }
+  }
+
+  @Test("[ID-17] starts of passkey logins are limited in all")
+  func passkeyStartsInAll() async throws {
+    try await behindGateway(["--passkey-starts-in-all", "10/5m"]) { identity in
+      let results = await identity.race(32) { rpc, number in
+        try await PasskeysClient(rpc).startPasskeyLogin(StartPasskeyLoginRequest(), client(number))
+      }
+
+      #expect(results.successes().count == 10)
+      #expect(results.refusals().map(\.reason) == Array(repeating: "SERVICE_THROTTLED", count: 22))
+      let rows = try await identity.value("select count(*) from passkey_challenges")
+      #expect(rows == "10")
+    }
+  }
+
+  @Test("[ID-17] rows of invented addresses, of starts and of what was counted for them are removed")
+  func sweeps() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let clock = ManualClock()
+      try await RunningIdentity.with(on: database, clock: clock) { identity in
+        for number in 0..<5 {
+          _ = try await identity.accounts.resendVerification(
+            ResendVerificationRequest(email: "nobody\(number)@example.com"))
+          _ = try await identity.passkeys.startPasskeyLogin(StartPasskeyLoginRequest())
+        }
+        let throttles = try await identity.value("select count(*) from throttles")
+        #expect(throttles == "5")
+      }
+      clock.advance(by: .seconds(3_600))
+      // A service sweeps when it starts.
+      try await RunningIdentity.with(on: database, clock: clock) { identity in
+        _ = try await eventually("they are gone") {
+          try await identity.value(
+            """
+            select 1 where not exists (select from throttles) and not exists (select from passkey_challenges)
+              and not exists (select from verification_requests)
+            """)
+        }
+      }
+    }
+  }
+
+  @Test("[ID-17] a password is judged only for an address that has not had many refused, nor for one that is held off")
+  func judged() async throws {
+    try await RunningIdentity.with(CheapIdentity.self, ["--refused-passwords-of-address", "8/15m"]) { identity in
+      var weak = Person.ada.registration
+      weak.password = "password123"
+      let call = weak
+      for _ in 0..<8 {
+        let refused = try await refusal { try await identity.accounts.register(call) }
+        #expect(refused.fieldReasons == ["PASSWORD_NOT_STRONG_ENOUGH"])
+      }
+
+      let results = await identity.race(24) { rpc, _ in try await AccountsClient(rpc).register(call) }
+
+      #expect(results.refusals().map(\.reason) == Array(repeating: "ADDRESS_THROTTLED", count: 24))
+      #expect(results.refusals().allSatisfy { $0.badRequest == nil && $0.retryAfter != nil })
+    }
+  }
+
+  @Test("[ID-17] the strength of a password is not judged for a reset token that does not exist")
+  func unknownToken() async throws {
+    try await RunningIdentity.with { identity in
+      // Long enough to be one, and so guessable that only the judge refuses it.
+      let unknown = try await refusal {
+        try await identity.accounts.resetPassword(
+          ResetPasswordRequest(token: String(repeating: "x", count: 43), newPassword: "password123"))
+      }
+
+      #expect(unknown.fieldReasons == ["RESET_TOKEN_INVALID"])
+    }
+  }
+
+  @Test("[ID-17] a flood of registrations leaves logins their share of the hashes")
+  func lanes() async throws {
+    try await TestDatabase.with([RunningIdentity.schema]) { database in
+      let clock = ManualClock()
+      try await RunningIdentity.with(EarlierIdentity.self, on: database, clock: clock) { identity in
+        try await identity.verified()
+      }
+      try await RunningIdentity.with(HeldRegistrations.self, on: database, clock: clock) { identity in
+        let held = HeldRegistrations.held
+        try await withThrowingTaskGroup(of: Int.self) { group in
+          group.addTask {
+            await identity.race(16) { rpc, number in try await AccountsClient(rpc).register(stranger(number)) }
+              .successes().count
+          }
+          _ = try await eventually("a registration is being hashed") { held.count > 0 ? true : nil }
+
+          // Of a guess alone a hash is computed that nobody holds up: that of the account as it is stored.
+          let wrong = LoginRequest(emailOrUsername: Person.ada.email, password: "wrong")
+          var reasons: [String?] = []
+          for _ in 0..<4 { try await reasons.append(refusal { try await identity.accounts.login(wrong) }.reason) }
+
+          #expect(reasons == Array(repeating: "CREDENTIALS_INCORRECT", count: 4))
+          #expect(held.count == 1)
+          held.letGo()
+          #expect(try await group.next() == 16)
+        }
+      }
+    }
+  }
+}
+
+/// The service with two hashes at a time, of which those of new passwords take until the test lets them go. For one test.
+private struct HeldRegistrations: TandemService {
+  static let service = Identity.service
+  static let held = HeldWork()
+
+  static func build(_ runtime: Runtime) async throws -> ServedService {
+    let passwords = PasswordHasher(.cheapForTests, workers: 2) { parameters in
+      if parameters == .cheapForTests { held.pass() }
+    }
+    return try Identity.build(runtime, passwords: passwords)
+  }
+}
+
+/// Holds threads up until it is told to let them go.
+private final class HeldWork: Sendable {
+  private let door = DispatchSemaphore(value: 0)
+  private let comers = Atomic(0)
+
+  /// How many have come.
+  var count: Int { comers.load(ordering: .acquiring) }
+
+  func pass() {
+    comers.add(1, ordering: .releasing)
+    door.wait()
+    door.signal()
+  }
+
+  func letGo() { door.signal() }
+}
