@@ -19,6 +19,14 @@ public enum LimitSettings {
   public static let callsPerConnection = Setting<Int>(
     "max-calls-per-connection", .number(1...1_000_000), default: "\(usual.callsPerConnection)",
     meaning: "the same for one connection")
+  /// How much of the rest one client may have.
+  public static let clientShare = Setting<Int>(
+    "max-client-share", .number(1...10_000), default: "\(usual.sharePercent)",
+    meaning: "percent of what is free, of places for calls and of buffers, for one address, or one user once logged in")
+  /// What is kept for health checks and peers.
+  public static let reservedShare = Setting<Int>(
+    "reserved-share", .number(0...50), default: "\(usual.reservePercent)",
+    meaning: "percent of them kept for health checks and for services known by certificate")
   /// The longest message.
   public static let messageBytes = Setting<Int>(
     "max-message-bytes", .number(1_024...usual.messageBytes), default: "\(usual.messageBytes)",
@@ -46,12 +54,15 @@ public enum LimitSettings {
   /// How long a unary call may take.
   public static let callTime = Setting<Duration>(
     "call-time", .positiveDuration, default: Duration(usual.callDuration),
-    meaning: "how long a call may take whose client sets no deadline")
+    meaning: "how long a call may take; a client may set less")
   /// How long a stream may last.
   public static let streamTime = Setting<Duration>(
     "stream-time", .positiveDuration, default: Duration(usual.streamDuration),
-    meaning: "how long a stream may last whose client sets no deadline"
-  )
+    meaning: "how long a stream may last; a client may set less")
+  /// How long nobody need say who calls.
+  public static let firstMessageTime = Setting<Duration>(
+    "first-message-time", .positiveDuration, default: Duration(usual.firstMessageTime),
+    meaning: "how long a stream may take until the first message where that carries its access token")
   /// How long a connection may be of no use.
   public static let idleTime = Setting<Duration>(
     "idle-time", .positiveDuration, default: Duration(usual.idleTime),
@@ -84,6 +95,8 @@ extension RPCServer.Limits {
     connectionsPerAddress = settings[LimitSettings.connectionsPerAddress]
     calls = settings[LimitSettings.calls]
     callsPerConnection = settings[LimitSettings.callsPerConnection]
+    sharePercent = settings[LimitSettings.clientShare]
+    reservePercent = settings[LimitSettings.reservedShare]
     messageBytes = settings[LimitSettings.messageBytes]
     metadataBytes = settings[LimitSettings.metadataBytes]
     bufferedBytes = settings[LimitSettings.bufferedMebibytes] << 20
@@ -93,6 +106,7 @@ extension RPCServer.Limits {
     metadataPairs = settings[LimitSettings.metadataPairs]
     callDuration = TimeAmount(settings[LimitSettings.callTime])
     streamDuration = TimeAmount(settings[LimitSettings.streamTime])
+    firstMessageTime = TimeAmount(settings[LimitSettings.firstMessageTime])
     idleTime = TimeAmount(settings[LimitSettings.idleTime])
     handshakeTime = TimeAmount(settings[LimitSettings.handshakeTime])
     frameTime = TimeAmount(settings[LimitSettings.stallTime])

@@ -17,7 +17,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private var isTurnDue = false
   /// Whether anything was ever sent.
   private(set) var hasSent = false
-  private let budget: ByteBudget?
+  private var budget: ByteBudget?
   /// Bytes that the channel held when it was last asked; it is asked only when it holds more than it likes to.
   private var inChannel = 0
   private var charged = 0
@@ -49,6 +49,12 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Bytes that wait for the burst's end.
   var pendingBytes: Int { frames.count }
+
+  /// Counts what the peer has not taken against another budget, before anything was sent.
+  func count(against budget: ByteBudget) {
+    precondition(!hasSent && charged == 0, "the budget is changed before it is used")
+    self.budget = budget
+  }
 
   func open(_ context: ChannelHandlerContext) {
     self.context = context

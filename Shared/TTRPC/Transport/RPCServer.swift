@@ -50,10 +50,13 @@ public final class RPCServer: Service {
   ///   - address: where to listen; port 0 takes a free one.
   ///   - interceptors: run for every call, in this order.
   ///   - tracer: records every call as a span; `nil` records none, and handlers pass traces on as they came.
+  ///   - forwardedAddress: the address of the client that a call of a service, known by its certificate, is made for: what the call takes
+  ///     before it proves a user counts against that client. `nil` for a call that is the service's own.
   ///   - grace: how long running calls may go on once the server is told to stop.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)? = nil, limits: Limits = Limits(), grace: Duration = usualGrace, group: LoopGroup,
+    tracer: (any Tracer)? = nil, limits: Limits = Limits(),
+    forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, grace: Duration = usualGrace, group: LoopGroup,
     logger: Logger
   ) {
     self.address = address
@@ -61,7 +64,7 @@ public final class RPCServer: Service {
     self.router = router
     self.interceptors = interceptors
     self.tracer = tracer
-    load = ServerLoad(limits, logger: logger)
+    load = ServerLoad(limits, forwardedAddress: forwardedAddress, logger: logger)
     self.grace = grace
     self.group = group
     self.logger = logger
@@ -168,7 +171,7 @@ public final class RPCServer: Service {
     let loop = loops[executor.index]
     let connection = ServerConnection(
       executor: executor, arena: loop.arena, router: router, interceptors: interceptors, tracer: tracer, load: load,
-      logger: logger)
+      network: network, logger: logger)
     loop.add(connection)
     // A connection that is accepted while the port closes ends without ever having been active.
     channel.closeFuture.whenComplete { _ in
