@@ -68,7 +68,8 @@ public final class RPCServer: Service {
     self.grace = grace
     self.group = group
     self.logger = logger
-    loops = group.executors.map { LoopConnections($0, sweepInterval: limits.sweepInterval) }
+    let load = load
+    loops = group.executors.map { LoopConnections($0, load) }
   }
 
   /// Opens the port.
