@@ -483,6 +483,17 @@ struct LimitsTests {
     }
   }
 
+  @Test("a plaintext connection that never sends a byte is closed; one that has sent some is not")
+  func silence() async throws {
+    try await run(ScriptedEcho(), meeting: .firstByteTime, limits: limits { $0.firstByteTime = .seconds(1) }) {
+      fixture in
+      let spoken = try served(fixture)
+      try RawSocket(port: fixture.port).waitForEnd()
+      try spoken.send(RawSocket.request(stream: 3, method: "Unary"))
+      _ = try spoken.readFrames { $0.streamID == 3 }
+    }
+  }
+
   @Test("a frame that begins and does not end closes its connection", arguments: [5, 500_000])
   func unfinishedFrame(bytes: Int) async throws {
     try await run(ScriptedEcho(), meeting: .frameTime, limits: limits { $0.frameTime = .milliseconds(30) }) { fixture in

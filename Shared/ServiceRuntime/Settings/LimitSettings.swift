@@ -71,6 +71,10 @@ public enum LimitSettings {
   public static let handshakeTime = Setting<Duration>(
     "handshake-time", .positiveDuration, default: Duration(usual.handshakeTime),
     meaning: "how long a new connection may take to agree on TLS")
+  /// How long a plaintext connection may say nothing at all.
+  public static let firstByteTime = Setting<Duration>(
+    "first-byte-time", .positiveDuration, default: Duration(usual.firstByteTime),
+    meaning: "how long a new plaintext connection may take to send its first byte")
   /// How long a peer may stand still.
   public static let stallTime = Setting<Duration>(
     "stall-time", .positiveDuration, default: Duration(usual.frameTime),
@@ -81,9 +85,10 @@ public enum LimitSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     connections.description, connectionsPerAddress.description, calls.description, callsPerConnection.description,
-    messageBytes.description, metadataBytes.description, metadataPairs.description, bufferedMebibytes.description,
-    bufferedMebibytesPerConnection.description, unreadMebibytesPerStream.description, callTime.description,
-    streamTime.description, idleTime.description, handshakeTime.description, stallTime.description,
+    clientShare.description, reservedShare.description, messageBytes.description, metadataBytes.description,
+    metadataPairs.description, bufferedMebibytes.description, bufferedMebibytesPerConnection.description,
+    unreadMebibytesPerStream.description, callTime.description, streamTime.description, firstMessageTime.description,
+    idleTime.description, handshakeTime.description, firstByteTime.description, stallTime.description,
   ]
 }
 
@@ -109,6 +114,7 @@ extension RPCServer.Limits {
     firstMessageTime = TimeAmount(settings[LimitSettings.firstMessageTime])
     idleTime = TimeAmount(settings[LimitSettings.idleTime])
     handshakeTime = TimeAmount(settings[LimitSettings.handshakeTime])
+    firstByteTime = TimeAmount(settings[LimitSettings.firstByteTime])
     frameTime = TimeAmount(settings[LimitSettings.stallTime])
     writeTime = TimeAmount(settings[LimitSettings.stallTime])
   }

@@ -56,6 +56,9 @@ extension RPCServer {
     public var firstMessageTime = TimeAmount.seconds(10)
     /// How long a connection may take until TLS is agreed.
     public var handshakeTime = TimeAmount.seconds(10)
+    /// How long a connection in plaintext may take until its first byte: three times as long as our clients rest between two checks of
+    /// health, so that one which connects before it is called is kept.
+    public var firstByteTime = TimeAmount.seconds(30)
     /// How long a connection may be without a call and send nothing.
     public var idleTime = TimeAmount.minutes(15)
     /// How long a frame may take for each 64 KiB of it, the last included.

@@ -195,7 +195,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard context != nil else { return }
     let (untaken, taken) = output.countUntaken()
     let sight = ConnectionAge.Sight(
-      isSecured: isSecured, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
+      isSecured: isSecured, isPlain: isPlain, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
       unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
     if let limit = age.limitMet(by: sight, at: now) { close(because: limit) }
   }

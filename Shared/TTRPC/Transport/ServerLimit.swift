@@ -4,6 +4,7 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case connections = "TOO_MANY_CONNECTIONS"
   case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
   case handshakeTime = "HANDSHAKE_TOO_SLOW"
+  case firstByteTime = "FIRST_BYTE_TOO_SLOW"
   case idleTime = "IDLE_TOO_LONG"
   case frameTime = "FRAME_TOO_SLOW"
   case writeTime = "ANSWERS_TAKEN_TOO_SLOWLY"
