@@ -331,7 +331,7 @@ extension ServerCall {
     received.messages += 1
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
-    case .taken?, nil: break
+    case .taken?, .takenForNow?, nil: break
     case .overflow?: refuseMessage(.unread)
     case .crowded?: refuseMessage(.crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
