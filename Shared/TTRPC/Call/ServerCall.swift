@@ -40,6 +40,8 @@ final class ServerCall: @unchecked Sendable {
   private var failure: Status?
   private var received = Traffic()
   private var sent = Traffic()
+  /// Messages that had been sent when somebody looked.
+  private var sentBefore = 0
   /// What the call is recorded as, where calls are.
   private let span: CallSpan?
 
@@ -280,6 +282,13 @@ final class ServerCall: @unchecked Sendable {
     span?.end(failure)
     connection.callEnded(self)
     if !isWorking { connection.callIsOver(self) }
+  }
+
+  /// Whether a stream of answers to one request has sent some since this was asked last, or waits for its client to take them: it may end soon.
+  func getsOn() -> Bool {
+    guard method.descriptor.kind == .serverStreaming else { return false }
+    defer { sentBefore = sent.messages }
+    return sent.messages > sentBefore || connection.output.isAwaited(by: streamID)
   }
 
   private func endStream(_ failure: Status?) {

@@ -65,6 +65,9 @@ extension RPCServer {
     public var frameTime = TimeAmount.seconds(20)
     /// How long a client may take for each 64 KiB of its answers while more wait.
     public var writeTime = TimeAmount.seconds(20)
+    /// How long a stream of answers may send nothing, while the server stops, before it counts as one that lasts, if a tenth of the grace
+    /// period is not shorter.
+    var streamRest = Duration.seconds(1)
     /// How often the ages of connections are looked at.
     var sweepInterval = TimeAmount.seconds(1)
     /// How long a connection without calls is kept once its client was told that the server stops, if the grace period is not shorter:

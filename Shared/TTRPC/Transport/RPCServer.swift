@@ -108,7 +108,8 @@ public final class RPCServer: Service {
 
   /// Stops accepting, refuses new calls, tells every client, and closes each connection whose calls have ended.
   ///
-  /// Calls of one answer may run on for the grace period. Streams of answers, which may have no end, are soon told to connect elsewhere.
+  /// Calls of one answer may run on for the grace period, and so may a stream of answers to one request as long as it gets on. Those that may
+  /// have no end, which rest or go both ways, are soon told to connect elsewhere.
   /// Returns once the last connection has ended, to whoever asked for it.
   public func stop() async {
     let listener = state.withLock { state in
@@ -118,7 +119,9 @@ public final class RPCServer: Service {
     if let listener { await close(ListeningPort(listener, group, logger: logger)) }
     let notice = noticeTime
     for loop in loops { loop.forEach { $0.drain(noticeFor: notice) } }
-    let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
+    let rest = TimeAmount.nanoseconds(max(min(grace / 10, load.limits.streamRest), .milliseconds(1)).nanoseconds)
+    let looks = group.executors[0].loop.scheduleRepeatedTask(initialDelay: rest, delay: rest) { _ in self.endStreams() }
+    let end = after(grace, abort)
     await withCheckedContinuation { continuation in
       let isDrained = state.withLock { state in
         guard state.connections.total > 0 else { return true }
@@ -127,7 +130,8 @@ public final class RPCServer: Service {
       }
       if isDrained { continuation.resume() }
     }
-    for timer in timers { timer.cancel() }
+    looks.cancel()
+    end.cancel()
   }
 
   private func close(_ port: ListeningPort) async {
@@ -139,9 +143,6 @@ public final class RPCServer: Service {
   }
 
   private var noticeTime: TimeAmount { .nanoseconds(min(grace, load.limits.noticeTime).nanoseconds) }
-
-  /// A stream that is about to end gets this long at most to do so.
-  private static let streamGrace = Duration.seconds(1)
 
   private func after(_ delay: Duration, _ act: @escaping @Sendable () -> Void) -> Scheduled<Void> {
     group.executors[0].loop.scheduleTask(in: .nanoseconds(delay.nanoseconds), act)
