@@ -135,6 +135,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
   .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
+  .systemLibrary(name: "CAllocator", path: "Shared/CAllocator"),
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
@@ -182,7 +183,7 @@ let sharedLibraries: [Target] = [
   shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
   shared("LoopExecutor", uses: nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
-    "TTRPC", uses: "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC",
+    "TTRPC", uses: "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC",
     "TTRPCWire",
     "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
@@ -224,7 +225,8 @@ let sharedLibraries: [Target] = [
     resources: migrations(["jobs"])),
   shared(
     "ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient",
-    "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC", "ProtobufDescriptor",
+    "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
+    "ProtobufDescriptor",
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
     configuration, argumentParser),
   shared("ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
@@ -339,6 +341,7 @@ let proofs: [Target] = [
     "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
   tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
+  .target(name: "HostileClients", path: "Tests/HostileClients", swiftSettings: strict),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
   tool(
     "soak-mix", "Tests/Soak/Mix", uses: "EchoV1", "TTRPC", "ProtobufC", "SeededNumbers", "LoopExecutor", argumentParser,
@@ -363,7 +366,7 @@ let proofs: [Target] = [
     "SeededNumbers"),
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
-    "TTRPCTests", uses: "echo-server", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC",
+    "TTRPCTests", uses: "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC",
     "GoogleProtobuf", "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix,
     nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
   tests(
@@ -396,7 +399,7 @@ let proofs: [Target] = [
     "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
-    "IdentityTests", uses: "identity", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
+    "IdentityTests", uses: "identity", "HostileClients", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
     "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
     "Live", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",

@@ -7,12 +7,15 @@ extension CallContext {
   private static let forwardedName = "x-forwarded-for"
 
   /// The client's address without its port: the peer's, or the one that a gateway says it calls for, which anybody else could say.
-  public var address: String {
+  public var address: String { forwardedAddress ?? peerAddress }
+
+  /// The address of the client that a gateway says it calls for; `nil` for every other peer, and where the gateway does not say.
+  public var forwardedAddress: String? {
     guard peerService == Self.gatewayName, let said = metadata.values(of: Self.forwardedName).last,
       let last = said.split(separator: ",").last
-    else { return peerAddress }
+    else { return nil }
     let address = String(last.drop { $0 == " " })
-    return ClientNetwork.isAddress(address) ? address : peerAddress
+    return ClientNetwork.isAddress(address) ? address : nil
   }
 
   private var peerAddress: String {

@@ -1,7 +1,7 @@
 public import Identifiers
 import Images
 public import Postgres
-import TTRPC
+public import TTRPC
 
 /// Pictures in the database; every change is part of the caller's transaction, which has locked their holder.
 public struct PictureStore: Sendable {
@@ -58,16 +58,20 @@ public struct PictureStore: Sendable {
     try await tx.first(DeletePicture(id: picture, holder: holder)) != nil
   }
 
-  /// Gives `send` the file of a rendition piece by piece, and holds no more than one of them.
+  /// Sends the file of a rendition piece by piece, each read once there is room to send it.
   ///
+  /// - Parameter message: carries a piece.
   /// - Throws: ABORTED `PICTURE_CHANGED` when the picture goes meanwhile.
-  public func read(
-    _ picture: PictureID, _ rendition: StoredPicture.Rendition, _ send: ([UInt8]) async throws -> Void
+  public func send<Message>(
+    _ picture: PictureID, _ rendition: StoredPicture.Rendition, to responses: MessageWriter<Message>,
+    _ message: ([UInt8]) -> Message
   ) async throws {
     for (number, _) in stride(from: 0, to: rendition.byteCount, by: Self.chunkLength).enumerated() {
       let chunk = PictureChunk(pictureID: picture, size: rendition.size, number: Int32(number))
-      guard let bytes = try await database.first(chunk) else { throw Status.pictureChanged }
-      try await send(bytes)
+      try await responses.send(about: Self.chunkLength) {
+        guard let bytes = try await database.first(chunk) else { throw Status.pictureChanged }
+        return message(bytes)
+      }
     }
   }
 

@@ -8,6 +8,7 @@ struct ConnectionAgeTests {
   private let limits: RPCServer.Limits = {
     var limits = RPCServer.Limits()
     limits.handshakeTime = .seconds(10)
+    limits.firstByteTime = .seconds(30)
     limits.idleTime = .seconds(100)
     limits.frameTime = .seconds(20)
     limits.writeTime = .seconds(20)
@@ -31,6 +32,14 @@ struct ConnectionAgeTests {
     let met = try #require(firstMet(within: 60) { .init(isSecured: false, received: Int($0) * 100_000) })
     #expect(met.limit == .handshakeTime && met.second == 11)
     #expect(firstMet(within: 60) { .init(isSecured: $0 > 10, received: Int($0)) } == nil)
+  }
+
+  @Test("in plaintext the first byte must come in time; over TLS the handshake has shown that somebody is there")
+  func firstByte() throws {
+    let met = try #require(firstMet(within: 60) { _ in .init(isPlain: true) })
+    #expect(met.limit == .firstByteTime && met.second == 31)
+    #expect(firstMet(within: 60) { .init(isPlain: true, received: $0 < 29 ? 0 : 1) } == nil)
+    #expect(firstMet(within: 60) { _ in .init() } == nil)
   }
 
   @Test("without calls a byte now and then keeps a connection, silence does not, and a call does")

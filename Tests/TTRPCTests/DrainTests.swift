@@ -2,10 +2,12 @@ import EchoV1
 import NIOCore
 import NIOPosix
 import ProtobufC
-import TTRPC
 import TTRPCWire
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import TTRPC
 
 @Suite("Draining", .ownThreads, .timeLimit(.minutes(5)))
 struct DrainTests {
@@ -139,6 +141,42 @@ struct DrainTests {
       #expect(status.retryAfter != nil)
       let values = try await (unary.value, upload.value)
       #expect(values == ("unary", "first,last"))
+    }
+  }
+
+  @Test("a stream of answers that gets on comes to its end; one that rests is told to connect again")
+  func endingStreams() async throws {
+    let isTold = Atomic(false)
+    var service = ScriptedEcho()
+    service.expanding = { request, responses, _ in
+      try await responses.send(request)
+      if request.value == "rests" { await waitForCancellation() }
+      while !isTold.load(ordering: .relaxed) {
+        try await responses.send(request)
+        // A download takes its time; what counts is that it goes on.
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    var limits = RPCServer.Limits()
+    limits.streamRest = .milliseconds(500)
+    try await EchoFixture.run(service, limits: limits, grace: .seconds(60)) { fixture in
+      let resting = try RawSocket(port: fixture.port)
+      try resting.send(RawSocket.request(stream: 1, method: "Expand", flags: 1, text: "rests"))
+      _ = try resting.readFrames { $0.type == 3 }
+      let count = try await fixture.echo.expand(Msg(value: "gets on")) { responses in
+        var iterator = responses.makeAsyncIterator()
+        _ = try await iterator.next()
+        async let stopped: Void = fixture.server.stop()
+        let told = try RawSocket.status(try #require(try resting.readFrames { $0.streamID == 1 && $0.type == 2 }.last))
+        #expect(told.code == .unavailable && told.errorInfo?.reason == "SERVER_STOPPED")
+        resting.shutDown()
+        isTold.store(true, ordering: .relaxed)
+        var count = 1
+        while try await iterator.next() != nil { count += 1 }
+        await stopped
+        return count
+      }
+      #expect(count > 1)
     }
   }
 

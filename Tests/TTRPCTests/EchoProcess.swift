@@ -76,9 +76,14 @@ final class EchoProcess {
   }
 
   /// The most memory that the process ever had, in bytes.
-  func peakMemory() throws -> Int {
+  func peakMemory() throws -> Int { try memory("VmHWM:") }
+
+  /// The memory that the process has, in bytes.
+  func memory() throws -> Int { try memory("VmRSS:") }
+
+  private func memory(_ name: String) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name) })
     return try #require(Int(line.filter(\.isNumber))) * 1_024
   }
 

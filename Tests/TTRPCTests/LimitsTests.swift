@@ -1,4 +1,5 @@
 import EchoV1
+import HostileClients
 import struct GoogleRPC.BadRequest
 import NIOCore
 import TTRPC
@@ -14,6 +15,8 @@ struct LimitsTests {
   private func limits(_ set: (inout RPCServer.Limits) -> Void) -> RPCServer.Limits {
     var limits = RPCServer.Limits()
     limits.sweepInterval = .milliseconds(5)
+    // What one client may have of them is the matter of FairShareTests.
+    limits.sharePercent = 1_000_000
     set(&limits)
     return limits
   }
@@ -177,8 +180,10 @@ struct LimitsTests {
     }
   }
 
-  @Test("a call whose client names no deadline has the server's, unary or stream", arguments: ["Unary", "Chat"])
-  func callTime(method: String) async throws {
+  @Test(
+    "a call whose client names no deadline, or a later one, has the server's, unary or stream",
+    arguments: ["Unary", "Chat"], [0, 3_600_000_000_000])
+  func callTime(method: String, timeout: Int64) async throws {
     let cancelled = Gate()
     var service = ScriptedEcho { request, _ in
       await waitForCancellation()
@@ -191,7 +196,8 @@ struct LimitsTests {
     let limits = limits { ($0.callDuration, $0.streamDuration) = (.milliseconds(20), .milliseconds(20)) }
     try await run(service, meeting: .callTime, limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
-      try socket.send(RawSocket.request(stream: 1, method: method, flags: method == "Chat" ? 2 : 0))
+      try socket.send(
+        HostileFrames.call("echo.v1.Echo/\(method)", stream: 1, opens: method == "Chat", timeout: timeout))
       let frames = try socket.readFrames { $0.streamID == 1 }
       #expect(try RawSocket.status(frames[0]).code == .deadlineExceeded)
       await cancelled.pass()
@@ -474,6 +480,17 @@ struct LimitsTests {
       try idle.waitForEnd()
       try busy.send(RawSocket.frame(stream: 1, type: 3, flags: 0, Msg(value: "here").serialized()))
       _ = try busy.readFrames { $0.streamID == 1 && $0.type == 3 }
+    }
+  }
+
+  @Test("a plaintext connection that never sends a byte is closed; one that has sent some is not")
+  func silence() async throws {
+    try await run(ScriptedEcho(), meeting: .firstByteTime, limits: limits { $0.firstByteTime = .seconds(1) }) {
+      fixture in
+      let spoken = try served(fixture)
+      try RawSocket(port: fixture.port).waitForEnd()
+      try spoken.send(RawSocket.request(stream: 3, method: "Unary"))
+      _ = try spoken.readFrames { $0.streamID == 3 }
     }
   }
 

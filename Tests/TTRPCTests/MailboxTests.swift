@@ -12,6 +12,7 @@ struct MailboxTests {
     return Msg(value: text).serialized().withUnsafeBytes { bytes in
       switch mailbox.deliver(bytes, arena) {
       case .taken: "taken"
+      case .takenForNow: "taken for now"
       case .overflow: "overflow"
       case .crowded: "crowded"
       case .malformed(_, let message): "malformed \(message)"

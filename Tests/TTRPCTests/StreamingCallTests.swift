@@ -284,6 +284,39 @@ struct StreamingCallTests {
     }
   }
 
+  @Test("a client that has its connection wait for its reader loses nothing, however late that reads")
+  func pausedReading() async throws {
+    let sent = Atomic(0)
+    var service = ScriptedEcho()
+    service.expanding = { _, responses, _ in
+      let message = Msg(value: String(repeating: "x", count: 10_000))
+      for _ in 0..<5_000 {
+        try await responses.send(message)
+        sent.add(1, ordering: .relaxed)
+      }
+    }
+    try await EchoFixture.run(service) { fixture in
+      var settings = RPCClient.Settings()
+      settings.unreadStreams = .pauseReading
+      settings.unreadBytesPerStream = 100_000
+      let client = RPCClient(
+        host: "127.0.0.1", port: fixture.port, security: .plaintext, settings: settings, on: fixture.group.executors[0])
+      let count = try await EchoClient(client).expand(Msg()) { responses in
+        var before = -1
+        while case let now = sent.load(ordering: .relaxed), now == 0 || now != before {
+          before = now
+          // Long beside the sending of one message, so that nothing sent in it means that the server waits.
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(before < 5_000)
+        return try await responses.reduce(into: 0) { count, _ in count += 1 }
+      }
+      #expect(count == 5_000)
+      #expect(try await EchoClient(client).unary(Msg(value: "after")).value == "after")
+      await client.close()
+    }
+  }
+
   @Test("a sender waits for a slow reader of the socket instead of piling up")
   func backPressure() async throws {
     let sent = Mutex(0)

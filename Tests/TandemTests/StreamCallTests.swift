@@ -45,6 +45,14 @@ struct StreamCallTests {
     #expect(try call("Collect", "-d", "@\(scratch.path)/lines").output == "{\"value\":\"x,y\"}\n")
   }
 
+  @Test("a stream that comes faster than it is written out is read to its end")
+  func fastStream() throws {
+    let value = String(repeating: "x", count: 10_000)
+    let expanded = try call("Expand", "-d", "{\"value\": \"\(value):2000\"}")
+    #expect(expanded.status == 0, "\(expanded.errors)")
+    #expect(expanded.output.utf8.count { $0 == 0x0A } == 2_000)
+  }
+
   @Test("lines of standard input are sent as they come, and their end ends the stream")
   func conversation() throws {
     let chat = try talk("Chat")

@@ -20,8 +20,6 @@ extension Books {
       let rendition = picture.renditions.first(where: { $0.size == size })
     else { throw Status.noSuchPhoto }
     try await responses.send(DownloadBookPhotoResponse(photo: BookPhoto(picture, of: id)))
-    try await pictures.read(picture.id, rendition) { bytes in
-      try await responses.send(DownloadBookPhotoResponse(chunk: bytes))
-    }
+    try await pictures.send(picture.id, rendition, to: responses) { DownloadBookPhotoResponse(chunk: $0) }
   }
 }

@@ -1,3 +1,4 @@
+import ClientAddresses
 import Ambient
 import Events
 import GRPCHealth
@@ -234,7 +235,8 @@ private struct ServiceParts {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
         security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
-        limits: limits, grace: grace, group: runtime.loops, logger: runtime.logger)
+        limits: limits, forwardedAddress: { $0.forwardedAddress }, grace: grace, group: runtime.loops,
+        logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
     } catch {

@@ -19,6 +19,14 @@ public enum LimitSettings {
   public static let callsPerConnection = Setting<Int>(
     "max-calls-per-connection", .number(1...1_000_000), default: "\(usual.callsPerConnection)",
     meaning: "the same for one connection")
+  /// How much of the rest one client may have.
+  public static let clientShare = Setting<Int>(
+    "max-client-share", .number(1...10_000), default: "\(usual.sharePercent)",
+    meaning: "percent of what is free, of places for calls and of buffers, for one address, or one user once logged in")
+  /// What is kept for health checks and peers.
+  public static let reservedShare = Setting<Int>(
+    "reserved-share", .number(0...50), default: "\(usual.reservePercent)",
+    meaning: "percent of them kept for health checks and for services known by certificate")
   /// The longest message.
   public static let messageBytes = Setting<Int>(
     "max-message-bytes", .number(1_024...usual.messageBytes), default: "\(usual.messageBytes)",
@@ -46,12 +54,15 @@ public enum LimitSettings {
   /// How long a unary call may take.
   public static let callTime = Setting<Duration>(
     "call-time", .positiveDuration, default: Duration(usual.callDuration),
-    meaning: "how long a call may take whose client sets no deadline")
+    meaning: "how long a call may take; a client may set less")
   /// How long a stream may last.
   public static let streamTime = Setting<Duration>(
     "stream-time", .positiveDuration, default: Duration(usual.streamDuration),
-    meaning: "how long a stream may last whose client sets no deadline"
-  )
+    meaning: "how long a stream may last; a client may set less")
+  /// How long nobody need say who calls.
+  public static let firstMessageTime = Setting<Duration>(
+    "first-message-time", .positiveDuration, default: Duration(usual.firstMessageTime),
+    meaning: "how long a stream may take until the first message where that carries its access token")
   /// How long a connection may be of no use.
   public static let idleTime = Setting<Duration>(
     "idle-time", .positiveDuration, default: Duration(usual.idleTime),
@@ -60,6 +71,10 @@ public enum LimitSettings {
   public static let handshakeTime = Setting<Duration>(
     "handshake-time", .positiveDuration, default: Duration(usual.handshakeTime),
     meaning: "how long a new connection may take to agree on TLS")
+  /// How long a plaintext connection may say nothing at all.
+  public static let firstByteTime = Setting<Duration>(
+    "first-byte-time", .positiveDuration, default: Duration(usual.firstByteTime),
+    meaning: "how long a new plaintext connection may take to send its first byte")
   /// How long a peer may stand still.
   public static let stallTime = Setting<Duration>(
     "stall-time", .positiveDuration, default: Duration(usual.frameTime),
@@ -86,9 +101,10 @@ public enum LimitSettings {
   /// All of them, in the order of listings.
   static let all: [SettingDescription] = [
     connections.description, connectionsPerAddress.description, calls.description, callsPerConnection.description,
-    messageBytes.description, metadataBytes.description, metadataPairs.description, bufferedMebibytes.description,
-    bufferedMebibytesPerConnection.description, unreadMebibytesPerStream.description, callTime.description,
-    streamTime.description, idleTime.description, handshakeTime.description, stallTime.description,
+    clientShare.description, reservedShare.description, messageBytes.description, metadataBytes.description,
+    metadataPairs.description, bufferedMebibytes.description, bufferedMebibytesPerConnection.description,
+    unreadMebibytesPerStream.description, callTime.description, streamTime.description, firstMessageTime.description,
+    idleTime.description, handshakeTime.description, firstByteTime.description, stallTime.description,
   ]
 }
 
@@ -100,6 +116,8 @@ extension RPCServer.Limits {
     connectionsPerAddress = settings[LimitSettings.connectionsPerAddress]
     calls = settings[LimitSettings.calls]
     callsPerConnection = settings[LimitSettings.callsPerConnection]
+    sharePercent = settings[LimitSettings.clientShare]
+    reservePercent = settings[LimitSettings.reservedShare]
     messageBytes = settings[LimitSettings.messageBytes]
     metadataBytes = settings[LimitSettings.metadataBytes]
     bufferedBytes = settings[LimitSettings.bufferedMebibytes] << 20
@@ -109,8 +127,10 @@ extension RPCServer.Limits {
     metadataPairs = settings[LimitSettings.metadataPairs]
     callDuration = TimeAmount(settings[LimitSettings.callTime])
     streamDuration = TimeAmount(settings[LimitSettings.streamTime])
+    firstMessageTime = TimeAmount(settings[LimitSettings.firstMessageTime])
     idleTime = TimeAmount(settings[LimitSettings.idleTime])
     handshakeTime = TimeAmount(settings[LimitSettings.handshakeTime])
+    firstByteTime = TimeAmount(settings[LimitSettings.firstByteTime])
     frameTime = TimeAmount(settings[LimitSettings.stallTime])
     writeTime = TimeAmount(settings[LimitSettings.stallTime])
   }

@@ -20,6 +20,47 @@ public struct MessageWriter<Message: Sendable>: Sendable {
     if !outlet.output.hasRoom { try await waitForRoom() }
   }
 
+  /// Has a message made once there is room to send it, and sends it. For pieces of what lies elsewhere: as long as the peer does not take the
+  /// pieces before, the next stays where it is.
+  ///
+  /// - Parameters:
+  ///   - bytes: how long the message will be, about.
+  ///   - make: makes the message.
+  /// - Throws: what `make` throws, and what ``send(_:)`` does.
+  public func send(about bytes: Int, _ make: () async throws -> Message) async throws {
+    while try await !keepRoom(for: bytes) { try await waitForRoom() }
+    let outlet = outlet
+    let message: Message
+    do { message = try await make() } catch {
+      await onLoop { outlet.output.release(bytes) {} }
+      throw error
+    }
+    let codec = codec
+    try await onLoop {
+      Result { () throws(Status) in
+        try outlet.output.release(bytes) { () throws(Status) in try outlet.send { codec.pack(message, $0) } }
+      }
+    }.get()
+  }
+
+  private func keepRoom(for bytes: Int) async throws(Status) -> Bool {
+    let outlet = outlet
+    return try await onLoop {
+      Result { () throws(Status) in
+        // Throws how the call ended.
+        if outlet.isEnded { try outlet.send { _ in .bytes([]) } }
+        return outlet.output.reserve(bytes)
+      }
+    }.get()
+  }
+
+  private func onLoop<R: Sendable>(_ act: @escaping @Sendable () -> R) async -> R {
+    if outlet.executor.loop.inEventLoop { return act() }
+    return await withUnsafeContinuation { (continuation: UnsafeContinuation<R, Never>) in
+      outlet.executor.loop.execute { continuation.resume(returning: act()) }
+    }
+  }
+
   private func sendFromElsewhere(_ message: Message) async throws(Status) {
     while true {
       let outcome = await withUnsafeContinuation { (continuation: UnsafeContinuation<Result<Sending, Status>, Never>) in

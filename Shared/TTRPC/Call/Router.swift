@@ -107,6 +107,10 @@ final class AnyMethod: Sendable {
   let metrics: MethodMetrics
   /// The field of a stream's first message that may hold its access token; `nil` where the contract has none.
   let tokenField: UInt32?
+  /// Whether a call of it is known by its caller as soon as it begins.
+  let provesCaller: Bool
+  /// Whether it is `grpc.health.v1.Health/Check`, which those ask who decide whether the server lives.
+  let checksHealth: Bool
   let begin: Begin
   private let service: [UInt8]
   private let name: [UInt8]
@@ -116,6 +120,8 @@ final class AnyMethod: Sendable {
     self.descriptor = descriptor
     self.tokenField = tokenField
     self.begin = begin
+    provesCaller = descriptor.access != .public && tokenField == nil
+    checksHealth = descriptor.fullName == "grpc.health.v1.Health/Check"
     metrics = MethodMetrics(descriptor)
     service = Array(descriptor.service.utf8)
     name = Array(descriptor.name.utf8)

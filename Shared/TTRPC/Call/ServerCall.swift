@@ -12,7 +12,6 @@ final class ServerCall: @unchecked Sendable {
   let streamID: UInt32
   let flags: FrameFlags
   let method: AnyMethod
-  let deadline: NIODeadline
   /// Bytes that the call holds of the connection's budget until it is over.
   private(set) var cost: Int
   @usableFromInline var context: CallContext
@@ -23,6 +22,10 @@ final class ServerCall: @unchecked Sendable {
 
   let connection: ServerConnection
   private let began: NIODeadline
+  /// When the server's own limit ends the call; its client may have set an earlier time.
+  private let longest: NIODeadline
+  /// Whose place it takes; `nil` until that is known.
+  private var place: PrincipalHold?
   /// Why the call is not to begin; `nil` when it is.
   private let refusal: Status?
   /// The field of the first message that is to prove who calls, while that is awaited.
@@ -37,33 +40,43 @@ final class ServerCall: @unchecked Sendable {
   private var failure: Status?
   private var received = Traffic()
   private var sent = Traffic()
+  /// Messages that had been sent when somebody looked.
+  private var sentBefore = 0
   /// What the call is recorded as, where calls are.
   private let span: CallSpan?
 
   /// Asks the interceptors whether the call may begin, unless its first message is to prove who calls.
   init(
-    _ header: FrameHeader, method: AnyMethod, context: CallContext, deadline: NIODeadline, began: NIODeadline,
-    cost: Int, connection: ServerConnection
+    _ header: FrameHeader, method: AnyMethod, context: CallContext, longest: NIODeadline, began: NIODeadline,
+    cost: Int, place: PrincipalHold?, connection: ServerConnection
   ) {
     streamID = header.streamID
     flags = header.flags
     self.method = method
-    self.deadline = deadline
+    self.longest = longest
     self.began = began
     self.cost = cost
+    self.place = place
     self.connection = connection
     method.metrics.callBegan()
     var context = context
     span = connection.tracer.map { CallSpan(server: $0, context) }
     if let span, context.traceID == nil { context.startedTrace = span.traceparent }
     if let field = method.tokenField, !context.metadata.has("authorization") { awaitedProof = field }
-    if deadline <= began {
+    if let deadline = context.deadline, deadline.instant <= began {
       refusal = .deadlineExceeded
     } else {
       refusal = awaitedProof == nil ? Self.refusal(of: &context, by: connection.interceptors) : nil
     }
     self.context = context
   }
+
+  /// When the call has taken too long.
+  var deadline: NIODeadline {
+    awaitedProof == nil ? latestEnd : min(latestEnd, began + connection.limits.firstMessageTime)
+  }
+
+  private var latestEnd: NIODeadline { context.deadline?.instant ?? longest }
 
   static func refusal(of call: inout CallContext, by interceptors: [any ServerInterceptor]) -> Status? {
     do throws(Status) {
@@ -83,8 +96,34 @@ final class ServerCall: @unchecked Sendable {
   }
 
   func start(_ payload: UnsafeRawBufferPointer, _ arena: Arena) {
+    if let refusal = takeCallersPlace() {
+      connection.load.refused(refusal.reason)
+      return fail(refusal.status)
+    }
     if !method.descriptor.kind.clientStreams { received.messages = 1 }
     method.begin(self, payload, arena)
+  }
+
+  /// Counts the call against its caller, where it proved one, or says why it is one too many.
+  private func takeCallersPlace() -> CallRefusal? {
+    if context.caller == nil, place != nil { return nil }
+    let payer = context.caller.map { connection.principal(of: $0, calling: method.descriptor) } ?? connection.principal
+    if payer === place { return nil }
+    guard payer.principal.takePlace() else { return payer.principal.refusal }
+    guard payer.principal.ownBytes?.take(cost) ?? true else {
+      payer.principal.leavePlace()
+      return .crowded
+    }
+    place?.principal.leavePlace()
+    place = payer
+    return nil
+  }
+
+  /// Gives back what was taken of the client's, when the call is over.
+  func leavePlace() {
+    guard let principal = place?.principal else { return }
+    principal.leavePlace()
+    principal.ownBytes?.give(back: cost)
   }
 
   /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
@@ -170,7 +209,7 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
-    guard connection.takeMore(bytes - cost) else {
+    guard connection.takeMore(bytes - cost, of: place?.principal.ownBytes) else {
       refuseMessage(connection.crowded(by: bytes))
       return false
     }
@@ -213,7 +252,11 @@ final class ServerCall: @unchecked Sendable {
 
   /// Answers DEADLINE_EXCEEDED and cancels the handler, with whatever query it waits for.
   func expire() {
-    if context.deadline == nil { connection.load.refused(.callTime) }
+    if awaitedProof != nil, deadline < latestEnd {
+      connection.load.refused(.firstMessageTime)
+      return fail(Status.firstMessageTooSlow)
+    }
+    if latestEnd == longest { connection.load.refused(.callTime) }
     cancelling { fail(Status.deadlineExceeded) }
   }
 
@@ -240,6 +283,13 @@ final class ServerCall: @unchecked Sendable {
     span?.end(failure)
     connection.callEnded(self)
     if !isWorking { connection.callIsOver(self) }
+  }
+
+  /// Whether a stream of answers to one request has sent some since this was asked last, or waits for its client to take them: it may end soon.
+  func getsOn() -> Bool {
+    guard method.descriptor.kind == .serverStreaming else { return false }
+    defer { sentBefore = sent.messages }
+    return sent.messages > sentBefore || connection.output.isAwaited(by: streamID)
   }
 
   private func endStream(_ failure: Status?) {
@@ -278,7 +328,7 @@ extension ServerCall {
   func receive<Message>(
     _ codec: MessageCodec<Message>, first payload: UnsafeRawBufferPointer, _ arena: Arena
   ) -> MessageStream<Message>? {
-    let mailbox = connection.mailbox(codec)
+    let mailbox = connection.mailbox(codec, of: place?.principal.ownBytes)
     inbox = mailbox
     if payload.count > 0 { deliver(payload, arena) }
     if flags.contains(.remoteClosed) { inbox?.end(nil) }
@@ -292,7 +342,7 @@ extension ServerCall {
     received.messages += 1
     method.metrics.receivedMessage()
     switch inbox?.deliver(body, arena) {
-    case .taken?, nil: break
+    case .taken?, .takenForNow?, nil: break
     case .overflow?: refuseMessage(.unread)
     case .crowded?: refuseMessage(.crowded)
     case .malformed(let error, let message)?: stop(.malformed(error, message))

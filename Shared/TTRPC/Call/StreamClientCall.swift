@@ -16,11 +16,13 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
   private var hasFinished: Bool
   private var failure: Status?
 
-  /// - Parameter unreadLimit: bytes of messages that may wait for their reader.
+  /// - Parameters:
+  ///   - unreadLimit: bytes of messages that may wait for their reader.
+  ///   - unread: what becomes of the stream beyond them.
   init(
     _ method: MethodDescriptor, _ request: Request?, _ requests: MessageCodec<Request>,
     _ responses: MessageCodec<Response>, _ options: CallOptions, deadline: NIODeadline?,
-    unreadLimit: Int, on executor: LoopExecutor
+    unreadLimit: Int, unread: RPCClient.UnreadStreams, on executor: LoopExecutor
   ) {
     self.request = request
     self.requests = requests
@@ -29,7 +31,15 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     mailbox = Mailbox(responses, limit: unreadLimit)
     hasFinished = !method.kind.clientStreams
     super.init(method, options, deadline: deadline)
+    guard unread == .pauseReading else { return }
+    mailbox.overflow { [weak self] in
+      guard let self else { return }
+      executor.loop.execute { self.readOn() }
+    }
   }
+
+  /// Has the connection read again, as far as it is for this call to say.
+  private func readOn() { connection?.resumeReading(for: streamID) }
 
   /// Takes who waits for the stream to be open, before the call is handed over.
   func wait(_ opened: CheckedContinuation<Void, any Error>) {
@@ -70,6 +80,9 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     let refusal: Status
     switch mailbox.deliver(body, arena) {
     case .taken: return nil
+    case .takenForNow:
+      connection?.pauseReading(for: streamID)
+      return nil
     case .overflow, .crowded: refusal = .answersUnread
     case .malformed(_, let name): refusal = .malformedAnswer(name)
     }
@@ -87,12 +100,14 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
 
   override func finish() {
     guard end() else { return }
+    readOn()
     mailbox.end(nil)
     connection?.output.releaseSenders(of: streamID)
   }
 
   override func fail(_ error: any Error) {
     guard end() else { return }
+    readOn()
     let failure = (error as? AttemptFailure)?.status ?? (error as? Status) ?? .callEnded
     self.failure = failure
     mailbox.end(failure)

@@ -9,8 +9,9 @@ import ProtobufC
 /// Confined to the event loop of `executor`. Ids are given out and requests queued in one step, so the order of ids is that of the wire.
 ///
 /// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`.
-final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
+final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   /// What has to happen before calls can be made.
@@ -42,6 +43,10 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
   private(set) var closed: EventLoopFuture<Void>?
   /// How often something came from the server.
   private(set) var readCount = 0
+
+  /// Streams for whose readers reading waits.
+  private var pausing: Set<UInt32> = []
+  private var wantsRead = false
 
   /// Bytes of requests that are gathered before they are written within a burst, so that an unwilling peer shows.
   private static let burst = 1 << 20
@@ -221,6 +226,27 @@ final class ClientConnection: ChannelInboundHandler, @unchecked Sendable {
     }
     readCount += 1
     reader.read(unwrapInboundIn(data), take)
+  }
+
+  // MARK: Reading
+
+  /// Whether nothing is read because a caller does not read.
+  var isPaused: Bool { !pausing.isEmpty }
+
+  /// Reads nothing more until the stream's caller has caught up.
+  func pauseReading(for streamID: UInt32) { pausing.insert(streamID) }
+
+  func resumeReading(for streamID: UInt32) {
+    guard pausing.remove(streamID) != nil, pausing.isEmpty else { return }
+    // The server may have tried to show that it is there meanwhile.
+    readCount += 1
+    guard wantsRead else { return }
+    wantsRead = false
+    context?.read()
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if isPaused { wantsRead = true } else { context.read() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

@@ -49,6 +49,8 @@ extension RPCClient {
     public var waitingCalls = 4_000
     /// Bytes of one stream's messages that may wait for their reader; beyond them the stream fails.
     public var unreadBytesPerStream = 4 << 20
+    /// What becomes of a stream beyond them.
+    public var unreadStreams = UnreadStreams.fail
     /// Records the calls that no handler makes; those of a handler continue its trace in any case.
     public var tracer: (any Tracer)?
     /// Counts the client's calls; `nil` counts none.
@@ -60,6 +62,15 @@ extension RPCClient {
 
     /// Settings that suit a service calling its peers.
     public init() {}
+  }
+
+  /// What a client does about a stream whose messages come faster than they are read.
+  public enum UnreadStreams: Sendable {
+    /// It fails, and the connection's other calls go on.
+    case fail
+    /// Nothing more is read from its connection until half of what waits is read: for a client with one call at a time. Its server has
+    /// limits of its own, and closes the connection of a client that reads nothing for long.
+    case pauseReading
   }
 
   /// How a client finds out that a server does not serve, or is not there any more.

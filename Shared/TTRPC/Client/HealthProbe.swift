@@ -47,10 +47,11 @@ final class HealthProbe: @unchecked Sendable {
 
   private func take(_ outcome: HealthCheckCall.Outcome, readsBefore: Int) {
     guard !isStopped else { return }
-    if Self.isDead(outcome, readsBefore: readsBefore, now: connection.readCount) {
+    if !connection.isPaused, Self.isDead(outcome, readsBefore: readsBefore, now: connection.readCount) {
       return connection.drop(.unreachable("The server did not answer within \(check.timeout); the connection is dead"))
     }
-    onVerdict(outcome == .serving)
+    // Of a server whose answer nobody has read nothing new is known.
+    if !connection.isPaused { onVerdict(outcome == .serving) }
     startLater()
   }
 }

@@ -135,7 +135,7 @@ public final class RPCClient: RPCChannel {
     return try await attempting(method, deadline) {
       let call = StreamClientCall(
         method, request, requests, responses, options, deadline: deadline, unreadLimit: settings.unreadBytesPerStream,
-        on: executor)
+        unread: settings.unreadStreams, on: executor)
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { opened in
           call.wait(opened)

@@ -27,6 +27,8 @@ class AnyMailbox: @unchecked Sendable {
 /// What became of a message that came in.
 enum Delivery {
   case taken
+  /// The same, and more is not wanted until the reader has caught up.
+  case takenForNow
   /// The reader is too far behind.
   case overflow
   /// All that wait, in this stream and others, wait for too much.
@@ -54,6 +56,10 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     var reader: UnsafeContinuation<Reading, Never>?
     /// What the reader is told once nothing waits any more; `nil` while more may come.
     var end: Reading?
+    /// Whether more waits than is wanted.
+    var isFull = false
+    /// Told when that is over; `nil` where nothing is taken beyond the limit.
+    var onRoom: (@Sendable () -> Void)?
   }
 
   private let codec: MessageCodec<Message>
@@ -68,6 +74,13 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     self.codec = codec
     self.limit = limit
     self.budget = budget
+  }
+
+  /// Takes messages beyond the limit too, and says so, from now on.
+  ///
+  /// - Parameter onRoom: told, from any thread, once half of the limit is free again.
+  func overflow(until onRoom: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onRoom = onRoom }
   }
 
   deinit {
@@ -86,7 +99,8 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
     var reader: UnsafeContinuation<Reading, Never>?
     let delivery = state.withLock { state -> Delivery in
       guard state.end == nil else { return .taken }
-      guard state.reader != nil || state.bytes == 0 || state.bytes + cost <= limit else { return .overflow }
+      let fits = state.reader != nil || state.bytes == 0 || state.bytes + cost <= limit
+      guard fits || state.onRoom != nil else { return .overflow }
       guard budget?.take(cost) ?? true else { return .crowded }
       if let waiting = state.reader {
         state.reader = nil
@@ -96,7 +110,9 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
       }
       state.bytes += cost
       state.messages.append(Waiting(message: message, cost: cost))
-      return .taken
+      guard !fits else { return .taken }
+      state.isFull = true
+      return .takenForNow
     }
     reader?.resume(returning: .success(message))
     return delivery
@@ -129,7 +145,14 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
 
   /// The next message, `nil` at the stream's end. One reader at a time, which is done with the message before.
   func next(isolation: isolated (any Actor)?) async throws(Status) -> Message? {
-    if let ready = state.withLock({ take(&$0) }) { return try ready.get() }
+    let (ready, onRoom) = state.withLock { state in
+      let ready = take(&state)
+      guard state.isFull, state.bytes <= limit / 2 else { return (ready, nil as (@Sendable () -> Void)?) }
+      state.isFull = false
+      return (ready, state.onRoom)
+    }
+    onRoom?()
+    if let ready { return try ready.get() }
     return try await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: isolation) { continuation in
         let ready = state.withLock { state -> Reading? in

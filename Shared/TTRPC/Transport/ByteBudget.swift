@@ -2,9 +2,24 @@ import Synchronization
 
 /// Bytes that many holders may have in memory together: the streams of a connection, the connections of a server. From any thread.
 package final class ByteBudget: Sendable {
+  /// A part of what is free of a whole, which shrinks as the whole fills: however many take theirs, something is left for the next.
+  struct Share: Sendable {
+    let whole: ByteBudget
+    /// Bytes of the whole that are not for sharing.
+    let reserve: Int
+    /// Of what is free, the share's own not counted.
+    let percent: Int
+
+    fileprivate func allows(_ bytes: Int) -> Bool {
+      bytes * 100 <= (whole.limit - reserve - whole.bytes) * percent
+    }
+  }
+
   private let limit: Int
   private let allowance: Int
   private let parent: ByteBudget?
+  private let owner: ByteBudget?
+  private let share: Share?
   private let taken = Atomic(0)
 
   /// - Parameters:
@@ -12,10 +27,17 @@ package final class ByteBudget: Sendable {
   ///   - allowance: the first bytes, which do not count against `parent`: what everybody may have, so that one who takes all the rest
   ///     stops nobody's ordinary calls.
   ///   - parent: a larger budget that the bytes count against too.
-  init(limit: Int, allowance: Int = 0, within parent: ByteBudget? = nil) {
+  ///   - owner: the budget of whoever the bytes are held for, which they count against as well.
+  ///   - share: beside the limit, the part of a larger budget that may be taken.
+  init(
+    limit: Int = .max, allowance: Int = 0, within parent: ByteBudget? = nil, of owner: ByteBudget? = nil,
+    share: Share? = nil
+  ) {
     self.limit = limit
     self.allowance = allowance
     self.parent = parent
+    self.owner = owner
+    self.share = share
   }
 
   /// How much is taken now.
@@ -25,11 +47,31 @@ package final class ByteBudget: Sendable {
   func take(_ count: Int) -> Bool {
     let now = taken.add(count, ordering: .relaxed).newValue
     let charge = beyondAllowance(now) - beyondAllowance(now - count)
-    if now <= limit, charge == 0 || parent?.take(charge) ?? true { return true }
+    if now <= limit, share?.allows(now) ?? true, charge == 0 || takeAbove(charge) { return true }
     let after = taken.subtract(count, ordering: .relaxed).newValue
     // Others may have taken and given back meanwhile: what these bytes would have cost is not what taking them back frees.
-    parent?.give(back: beyondAllowance(after + count) - beyondAllowance(after) - charge)
+    giveBackAbove(beyondAllowance(after + count) - beyondAllowance(after) - charge)
     return false
+  }
+
+  /// Whether ``take(_:)`` would most likely succeed now.
+  func hasRoom(for count: Int) -> Bool {
+    let now = bytes + count
+    let charge = beyondAllowance(now) - beyondAllowance(now - count)
+    guard now <= limit, share?.allows(now) ?? true else { return false }
+    return charge == 0 || (parent?.hasRoom(for: charge) ?? true) && (owner?.hasRoom(for: charge) ?? true)
+  }
+
+  private func takeAbove(_ count: Int) -> Bool {
+    guard parent?.take(count) ?? true else { return false }
+    if owner?.take(count) ?? true { return true }
+    parent?.give(back: count)
+    return false
+  }
+
+  private func giveBackAbove(_ count: Int) {
+    parent?.give(back: count)
+    owner?.give(back: count)
   }
 
   /// Takes `count` bytes that are in memory already, whatever the limit.
@@ -41,7 +83,7 @@ package final class ByteBudget: Sendable {
   func give(back count: Int) {
     guard count != 0 else { return }
     let now = taken.subtract(count, ordering: .relaxed).newValue
-    parent?.give(back: beyondAllowance(now + count) - beyondAllowance(now))
+    giveBackAbove(beyondAllowance(now + count) - beyondAllowance(now))
   }
 
   private func beyondAllowance(_ bytes: Int) -> Int {

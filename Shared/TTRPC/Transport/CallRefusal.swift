@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 
 /// Why a call, or a message of it, is not taken: what is counted, and what its client is told.
-struct CallRefusal {
+struct CallRefusal: Error {
   let reason: ServerLimit
   let status: Status
 
@@ -24,6 +24,13 @@ struct CallRefusal {
   /// The refusal of a call that would be one too many.
   static func tooMany(_ limit: ServerLimit, _ message: String) -> CallRefusal {
     CallRefusal(limit, .tooManyCalls(limit, message))
+  }
+
+  static let busy = tooMany(.calls, "More calls are running than this server takes; try again shortly")
+
+  /// The refusal of a call whose client has all the places that it may.
+  static func tooManyOf(_ limit: ServerLimit, _ client: String) -> CallRefusal {
+    .tooMany(limit, "More calls are running than this server takes of one \(client) while others may come; try again shortly")
   }
 
   static func metadata(_ limits: RPCServer.Limits) -> CallRefusal {

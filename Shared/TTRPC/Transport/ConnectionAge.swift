@@ -31,6 +31,7 @@ struct ConnectionAge {
   /// A connection as it stands.
   struct Sight {
     var isSecured = true
+    var isPlain = false
     var hasCalls = false
     /// Bytes of answers that the peer has not taken, and those that it has.
     var untaken = 0
@@ -58,6 +59,8 @@ struct ConnectionAge {
   /// The limit that the connection has met by `now`, if any.
   mutating func limitMet(by sight: Sight, at now: NIODeadline) -> ServerLimit? {
     guard sight.isSecured else { return now - began > limits.handshakeTime ? .handshakeTime : nil }
+    // TLS has shown by its handshake that somebody is there.
+    if sight.isPlain, sight.received == 0, now - began > limits.firstByteTime { return .firstByteTime }
     let isSlowToTake = answers.isTooSlow(
       at: sight.untaken > 0 ? 0 : nil, sight.taken, now, limit: limits.writeTime)
     let isSlowToSend = frame.isTooSlow(at: sight.unfinishedFrame, sight.received, now, limit: limits.frameTime)

@@ -52,6 +52,11 @@ enum ClientNetwork: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The network of an address in text; `nil` when it is none.
+  init?(text: String) {
+    do { self.init(try SocketAddress(ipAddress: text, port: 0)) } catch { return nil }
+  }
+
   /// An IPv4 client of a port that speaks both comes as `::ffff:a.b.c.d`.
   private init(bytes: UnsafeRawBufferPointer) {
     let first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))

@@ -17,9 +17,13 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private var isTurnDue = false
   /// Whether anything was ever sent.
   private(set) var hasSent = false
-  private let budget: ByteBudget?
+  private var budget: ByteBudget?
   /// Bytes that the channel held when it was last asked; it is asked only when it holds more than it likes to.
   private var inChannel = 0
+  /// Bytes of messages that are being made, and for which room is kept.
+  private var reserved = 0
+  /// Whether what is queued next has its room.
+  private var isPaid = false
   private var charged = 0
   /// Bytes that were ever handed to the channel.
   private var written = 0
@@ -30,6 +34,8 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   private static let burst = 65_536
   /// Bytes that the peer has not taken beyond which a stream's sender waits even to queue its message.
   private static let pile = 1 << 20
+  /// Bytes of messages that are made at the same time for one connection: what keeps it busy while the next pieces are fetched.
+  private static let mostReserved = 262_144
   /// Requests or answers that do not wait for the end of a burst: the peer works on them while this side makes the rest. Each write costs
   /// about what one call does.
   private static let fullWrite = 32
@@ -50,6 +56,12 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   /// Bytes that wait for the burst's end.
   var pendingBytes: Int { frames.count }
 
+  /// Counts what the peer has not taken against another budget, before anything was sent.
+  func count(against budget: ByteBudget) {
+    precondition(!hasSent && charged == 0, "the budget is changed before it is used")
+    self.budget = budget
+  }
+
   func open(_ context: ChannelHandlerContext) {
     self.context = context
     isOpen = true
@@ -61,6 +73,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     isOpen = false
     frames = FrameBuffer(allocator: ByteBufferAllocator())
     inChannel = 0
+    reserved = 0
     charge()
     releaseAll()
   }
@@ -74,7 +87,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     let growth = frames.grow(in: arena, append)
     if let refusal = growth.refusal { return refusal }
     // A little is cheaper sent than counted, unless it comes on top of what the peer has not taken.
-    if growth.after > Self.burst || growth.after + inChannel > Self.pile, !isAffordable {
+    if !isPaid, growth.after > Self.burst || growth.after + inChannel > Self.pile, !isAffordable {
       frames.cut(to: growth.before)
       return .untaken
     }
@@ -139,13 +152,13 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   private func charge() {
-    let due = frames.count + inChannel - charged
+    let due = frames.count + inChannel + reserved - charged
     if due > 0 { budget?.take(regardless: due) } else { budget?.give(back: -due) }
     charged += due
   }
 
   private var isAffordable: Bool {
-    let due = frames.count + inChannel - charged
+    let due = frames.count + inChannel + reserved - charged
     guard due > 0, let budget else { return true }
     guard budget.take(due) else { return false }
     charged += due
@@ -163,8 +176,40 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     return frames.count < Self.burst && context.channel.isWritable
   }
 
-  /// Whether a stream's sender may queue one more message now.
-  var mayQueue: Bool { frames.count + inChannel < Self.pile }
+  /// Whether a stream's sender may queue one more message now: beyond a burst only what the peer's share has room for.
+  var mayQueue: Bool {
+    let held = frames.count + inChannel
+    return held < Self.burst || held < Self.pile && budget?.hasRoom(for: Self.burst) ?? true
+  }
+
+  /// Keeps room for a message of about `bytes` that is about to be made, where there is some: one at a time whatever the budget says, so that
+  /// every peer that takes its answers gets on, and several as the budget allows.
+  func reserve(_ bytes: Int) -> Bool {
+    guard !isBackedUp, frames.count < Self.burst, reserved == 0 || reserved + bytes <= Self.mostReserved else {
+      return false
+    }
+    reserved += bytes
+    if isAffordable { return true }
+    guard reserved == bytes, frames.isEmpty else {
+      reserved -= bytes
+      return false
+    }
+    charge()
+    return true
+  }
+
+  /// Gives back room that was kept, for what `queue` queues in its place.
+  func release<Failure>(_ bytes: Int, _ queue: () throws(Failure) -> Void) throws(Failure) {
+    guard isOpen else { return try queue() }
+    reserved -= bytes
+    isPaid = true
+    defer {
+      isPaid = false
+      charge()
+      scheduleTurn()
+    }
+    try queue()
+  }
 
   /// Keeps a sender until the peer took enough and everybody else had a turn, or it is released.
   func wait(_ sender: WaitingSender, _ continuation: UnsafeContinuation<Void, Never>) {
@@ -172,8 +217,12 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     sender.continuation = continuation
     waiting.append(sender)
     write()
-    scheduleTurn()
+    // Whoever has room kept gives the others their turn when it is done.
+    if reserved == 0 { scheduleTurn() }
   }
+
+  /// Whether a sender of the stream waits for the peer.
+  func isAwaited(by streamID: UInt32) -> Bool { waiting.contains { $0.streamID == streamID } }
 
   /// Lets a sender go that was cancelled.
   func release(_ sender: WaitingSender) {

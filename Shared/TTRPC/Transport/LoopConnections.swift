@@ -8,13 +8,15 @@ import ProtobufC
 final class LoopConnections: @unchecked Sendable {
   let executor: LoopExecutor
   let arena = Arena()
+  private let load: ServerLoad
   private let interval: TimeAmount
   private(set) var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var isSweepDue = false
 
-  init(_ executor: LoopExecutor, sweepInterval: TimeAmount) {
+  init(_ executor: LoopExecutor, _ load: ServerLoad) {
     self.executor = executor
-    interval = sweepInterval
+    self.load = load
+    interval = load.limits.sweepInterval
   }
 
   func add(_ connection: ServerConnection) {
@@ -35,7 +37,11 @@ final class LoopConnections: @unchecked Sendable {
 
   /// One timer for all connections, and none while there are none.
   private func scheduleSweep() {
-    guard !isSweepDue, !connections.isEmpty else { return }
+    if !connections.isEmpty { scheduleLook() }
+  }
+
+  private func scheduleLook() {
+    guard !isSweepDue else { return }
     isSweepDue = true
     executor.loop.scheduleTask(in: interval) { self.sweep() }
   }
@@ -44,6 +50,7 @@ final class LoopConnections: @unchecked Sendable {
     isSweepDue = false
     let now = NIODeadline.now()
     for connection in Array(connections.values) { connection.checkAge(now) }
-    scheduleSweep()
+    // The last look is at what the last connections left behind.
+    if load.releaseMemory(now) { scheduleLook() } else { scheduleSweep() }
   }
 }

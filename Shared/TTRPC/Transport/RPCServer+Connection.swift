@@ -12,7 +12,6 @@ extension RPCServer {
   ) -> any ChannelInboundHandler & Sendable {
     ServerConnection(
       executor: executor, arena: Arena(), router: router, interceptors: [], tracer: nil,
-      load: ServerLoad(limits, logger: logger),
-      logger: logger)
+      load: ServerLoad(limits, logger: logger), network: .unknown, logger: logger)
   }
 }

@@ -16,6 +16,15 @@ extension RPCServer {
     /// The same on one connection.
     public var callsPerConnection = 4_096
 
+    // MARK: How much for one
+
+    /// Percent of what is free, of the places for calls and of the buffers, that one client may have: an address, or a user once the
+    /// call has proved one. With 20 one client gets a sixth of an empty server, and whatever many get, there is some left: see
+    /// ``Principal``.
+    public var sharePercent = 20
+    /// Percent of the places for calls, and of the buffers, that are left to checks of health and to services known by certificate.
+    public var reservePercent = 5
+
     // MARK: How large
 
     /// Bytes of the longest frame's body that is taken, at most ttrpc's own limit of 4 MiB; a longer one is skipped and its call refused.
@@ -39,18 +48,26 @@ extension RPCServer {
 
     // MARK: How long
 
-    /// How long a unary call may take when its client sets no deadline.
+    /// How long a unary call may take; its client may set less.
     public var callDuration = TimeAmount.seconds(60)
-    /// How long a stream may last when its client sets no deadline; ttrpc's Go client never does.
+    /// How long a stream may last; its client may set less, which ttrpc's Go client never does.
     public var streamDuration = TimeAmount.hours(1)
+    /// How long a stream may take until the first message that is to prove who calls.
+    public var firstMessageTime = TimeAmount.seconds(10)
     /// How long a connection may take until TLS is agreed.
     public var handshakeTime = TimeAmount.seconds(10)
+    /// How long a connection in plaintext may take until its first byte: three times as long as our clients rest between two checks of
+    /// health, so that one which connects before it is called is kept.
+    public var firstByteTime = TimeAmount.seconds(30)
     /// How long a connection may be without a call and send nothing.
     public var idleTime = TimeAmount.minutes(15)
     /// How long a frame may take for each 64 KiB of it, the last included.
     public var frameTime = TimeAmount.seconds(20)
     /// How long a client may take for each 64 KiB of its answers while more wait.
     public var writeTime = TimeAmount.seconds(20)
+    /// How long a stream of answers may send nothing, while the server stops, before it counts as one that lasts, if a tenth of the grace
+    /// period is not shorter.
+    var streamRest = Duration.seconds(1)
     /// How often the ages of connections are looked at.
     var sweepInterval = TimeAmount.seconds(1)
     /// How long a connection without calls is kept once its client was told that the server stops, if the grace period is not shorter:
@@ -61,6 +78,9 @@ extension RPCServer {
 
     /// The limits that suit a service behind a gateway.
     public init() {}
+
+    /// What of `whole` is reserved.
+    func reserve(of whole: Int) -> Int { whole * reservePercent / 100 }
 
     func duration(of kind: MethodKind) -> TimeAmount {
       kind == .unary ? callDuration : streamDuration

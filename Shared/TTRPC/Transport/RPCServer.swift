@@ -50,10 +50,13 @@ public final class RPCServer: Service {
   ///   - address: where to listen; port 0 takes a free one.
   ///   - interceptors: run for every call, in this order.
   ///   - tracer: records every call as a span; `nil` records none, and handlers pass traces on as they came.
+  ///   - forwardedAddress: the address of the client that a call of a service, known by its certificate, is made for: what the call takes
+  ///     before it proves a user counts against that client. `nil` for a call that is the service's own.
   ///   - grace: how long running calls may go on once the server is told to stop.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)? = nil, limits: Limits = Limits(), grace: Duration = usualGrace, group: LoopGroup,
+    tracer: (any Tracer)? = nil, limits: Limits = Limits(),
+    forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, grace: Duration = usualGrace, group: LoopGroup,
     logger: Logger
   ) {
     self.address = address
@@ -61,11 +64,12 @@ public final class RPCServer: Service {
     self.router = router
     self.interceptors = interceptors
     self.tracer = tracer
-    load = ServerLoad(limits, logger: logger)
+    load = ServerLoad(limits, forwardedAddress: forwardedAddress, logger: logger)
     self.grace = grace
     self.group = group
     self.logger = logger
-    loops = group.executors.map { LoopConnections($0, sweepInterval: limits.sweepInterval) }
+    let load = load
+    loops = group.executors.map { LoopConnections($0, load) }
   }
 
   /// Opens the port.
@@ -109,7 +113,8 @@ public final class RPCServer: Service {
 
   /// Stops accepting, refuses new calls, tells every client, and closes each connection whose calls have ended.
   ///
-  /// Calls of one answer may run on for the grace period. Streams of answers, which may have no end, are soon told to connect elsewhere.
+  /// Calls of one answer may run on for the grace period, and so may a stream of answers to one request as long as it gets on. Those that may
+  /// have no end, which rest or go both ways, are soon told to connect elsewhere.
   /// Returns once the last connection has ended, to whoever asked for it.
   public func stop() async {
     let listener = state.withLock { state in
@@ -119,7 +124,9 @@ public final class RPCServer: Service {
     if let listener { await close(ListeningPort(listener, group, logger: logger)) }
     let notice = noticeTime
     for loop in loops { loop.forEach { $0.drain(noticeFor: notice) } }
-    let timers = [after(min(grace / 10, Self.streamGrace), endStreams), after(grace, abort)]
+    let rest = TimeAmount.nanoseconds(max(min(grace / 10, load.limits.streamRest), .milliseconds(1)).nanoseconds)
+    let looks = group.executors[0].loop.scheduleRepeatedTask(initialDelay: rest, delay: rest) { _ in self.endStreams() }
+    let end = after(grace, abort)
     await withCheckedContinuation { continuation in
       let isDrained = state.withLock { state in
         guard state.connections.total > 0 else { return true }
@@ -128,7 +135,8 @@ public final class RPCServer: Service {
       }
       if isDrained { continuation.resume() }
     }
-    for timer in timers { timer.cancel() }
+    looks.cancel()
+    end.cancel()
     load.refusedCalls.tellRest()
     for interceptor in interceptors { interceptor.serverStopped() }
   }
@@ -142,9 +150,6 @@ public final class RPCServer: Service {
   }
 
   private var noticeTime: TimeAmount { .nanoseconds(min(grace, load.limits.noticeTime).nanoseconds) }
-
-  /// A stream that is about to end gets this long at most to do so.
-  private static let streamGrace = Duration.seconds(1)
 
   private func after(_ delay: Duration, _ act: @escaping @Sendable () -> Void) -> Scheduled<Void> {
     group.executors[0].loop.scheduleTask(in: .nanoseconds(delay.nanoseconds), act)
@@ -175,7 +180,7 @@ public final class RPCServer: Service {
     let loop = loops[executor.index]
     let connection = ServerConnection(
       executor: executor, arena: loop.arena, router: router, interceptors: interceptors, tracer: tracer, load: load,
-      logger: logger)
+      network: network, logger: logger)
     loop.add(connection)
     // A connection that is accepted while the port closes ends without ever having been active.
     channel.closeFuture.whenComplete { _ in

@@ -8,6 +8,7 @@ extension ServerConnection {
   func drain(noticeFor time: TimeAmount) {
     guard !isDraining else { return }
     isDraining = true
+    for call in streams.calls { _ = call.getsOn() }
     noticeTime = time
     notify()
   }
@@ -62,9 +63,10 @@ extension ServerConnection {
   /// The first may be over before the loop has looked at its sockets: when it begins in the midst of a long write.
   private static let quietTurns = 2
 
-  /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere.
+  /// Ends the streams that may never end by themselves, so that their clients open them anew elsewhere: all that go both ways, and those that
+  /// have rested since the last look.
   func endStreams() {
-    for call in streams.calls where call.method.descriptor.kind.serverStreams { call.stop(.stopped) }
+    for call in streams.calls where call.method.descriptor.kind.serverStreams && !call.getsOn() { call.stop(.stopped) }
   }
 
   /// Ends every call, and closes when the peer has taken the answers or had its time for that.

@@ -63,8 +63,11 @@ extension ServerConnection {
   }
 
   /// Where the messages of one stream are to wait.
-  func mailbox<Message>(_ codec: MessageCodec<Message>) -> Mailbox<Message> {
-    Mailbox(codec, limit: limits.unreadBytesPerStream, budget: budget)
+  ///
+  /// - Parameter owner: what they count against beside the connection.
+  func mailbox<Message>(_ codec: MessageCodec<Message>, of owner: ByteBudget?) -> Mailbox<Message> {
+    let both = owner.map { ByteBudget(within: budget, of: $0) } ?? budget
+    return Mailbox(codec, limit: limits.unreadBytesPerStream, budget: both)
   }
 
   // MARK: Writing

@@ -27,7 +27,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   let limits: RPCServer.Limits
   private let logger: Logger
   let arena: Arena
-  let budget: ByteBudget
+  /// What counts against the connection of what is read.
+  private(set) var budget: ByteBudget
+  /// Whom the connection's own bytes are counted against, and its calls until they prove another.
+  private(set) var principal: PrincipalHold
+  /// The caller of the last call that proved one.
+  private var lastCaller: PrincipalHold?
 
   var context: ChannelHandlerContext?
   private var client: ConnectedClient
@@ -63,7 +68,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   init(
     executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
-    tracer: (any Tracer)?, load: ServerLoad, logger: Logger
+    tracer: (any Tracer)?, load: ServerLoad, network: ClientNetwork, logger: Logger
   ) {
     self.executor = executor
     self.arena = arena
@@ -72,15 +77,25 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     self.tracer = tracer
     self.load = load
     self.logger = logger
-    client = ConnectedClient(address: "unknown", network: .unknown, logger: logger)
+    client = ConnectedClient(address: "unknown", network: network, logger: logger)
     limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
-    let untaken = ByteBudget(
-      limit: limits.untakenBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    principal = load.principals.hold(.address(network))
+    let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     output = FrameOutput(executor: executor, arena: arena, budget: untaken)
-    budget = ByteBudget(limit: limits.unreadBytesPerConnection, allowance: Self.allowance, within: load.bytes)
+    budget = unread
     reader = FrameReader(longest: limits.messageBytes, budget: budget)
     age = ConnectionAge(limits, began: .now())
+  }
+
+  /// What a connection may hold of what it is sent, and of what it sends.
+  private static func budgets(
+    _ limits: RPCServer.Limits, of principal: Principal
+  ) -> (unread: ByteBudget, untaken: ByteBudget) {
+    (
+      ByteBudget(limit: limits.unreadBytesPerConnection, allowance: allowance, within: principal.bytes),
+      ByteBudget(limit: limits.untakenBytesPerConnection, allowance: allowance, within: principal.bytes)
+    )
   }
 
   /// Takes note that TLS is to be agreed first. Before the connection is active.
@@ -146,10 +161,20 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       let service = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
       client = ConnectedClient(
         address: client.address, network: client.network, service: service, logger: logger)
+      if let service { belongs(to: service) }
     } catch {
       // Without a name it is nobody's service, which is what its calls will hear.
       logger.warning("client certificate not readable", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
     }
+  }
+
+  /// Counts what comes from now on, nothing having come before, against a service.
+  private func belongs(to service: String) {
+    principal = load.principals.hold(.service(service))
+    let (unread, untaken) = Self.budgets(limits, of: principal.principal)
+    budget = unread
+    reader = FrameReader(longest: limits.messageBytes, budget: unread)
+    output.count(against: untaken)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -172,7 +197,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard context != nil else { return }
     let (untaken, taken) = output.countUntaken()
     let sight = ConnectionAge.Sight(
-      isSecured: isSecured, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
+      isSecured: isSecured, isPlain: isPlain, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
       unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
     if let limit = age.limitMet(by: sight, at: now) { close(because: limit) }
   }
@@ -256,13 +281,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     let size = body.count + request.metadataPairs * Metadata.pairSize
     let cost = size > Self.ordinaryRequest ? size : 0
-    if let refusal = admit(request, cost: cost) { return refuseCall(refusal, request, method, on: streamID) }
-    let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began)
+    let place: PrincipalHold?
+    do throws(CallRefusal) { place = try admit(request, method, cost: cost) } catch {
+      return refuseCall(error, request, method, on: streamID)
+    }
+    let longest = Deadline(began + limits.duration(of: method.descriptor.kind))
+    let deadline = Deadline(timeoutNanoseconds: request.timeoutNanoseconds, from: began).map { min($0, longest) }
     let call = ServerCall(
       header, method: method,
       context: CallContext(method, from: client, metadata: request.metadata, deadline: deadline),
-      deadline: deadline?.instant ?? began + limits.duration(of: method.descriptor.kind), began: began, cost: cost,
-      connection: self)
+      longest: longest.instant, began: began, cost: cost, place: place, connection: self)
     call.countReceived(FrameHeader.size + body.count)
     call.begin(request.payload, arena)
     arena.reset()
@@ -281,7 +309,14 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   static let ordinaryRequest = 1_024
 
   /// Counts bytes of a call that were found out about later, or says that there is no room.
-  func takeMore(_ bytes: Int) -> Bool { budget.take(bytes) }
+  ///
+  /// - Parameter owner: what they count against beside the connection.
+  func takeMore(_ bytes: Int, of owner: ByteBudget?) -> Bool {
+    guard budget.take(bytes) else { return false }
+    if owner?.take(bytes) ?? true { return true }
+    budget.give(back: bytes)
+    return false
+  }
 
   /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
   func crowded(by bytes: Int) -> CallRefusal {
@@ -290,22 +325,70 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
-  private func admit(_ request: RequestEnvelope, cost: Int) -> CallRefusal? {
-    if isDraining { return .draining }
+  ///
+  /// - Returns: whose place it takes; `nil` when its caller is known only once it begins.
+  private func admit(
+    _ request: RequestEnvelope, _ method: AnyMethod, cost: Int
+  ) throws(CallRefusal) -> PrincipalHold? {
+    if isDraining { throw .draining }
     if callsAtWork >= limits.callsPerConnection {
-      return .tooMany(
+      throw .tooMany(
         .callsPerConnection, "More than \(limits.callsPerConnection) calls are running on this connection")
     }
     guard request.metadataPairs <= limits.metadataPairs, request.metadataBytes <= limits.metadataBytes else {
-      return .metadata(limits)
+      throw .metadata(limits)
     }
-    guard budget.take(cost) else { return .crowded }
-    if load.callBegins() {
+    guard budget.take(cost) else { throw .crowded }
+    do throws(CallRefusal) {
+      let place = try takePlace(request, method)
       callsAtWork += 1
-      return nil
+      return place
+    } catch {
+      budget.give(back: cost)
+      throw error
     }
-    budget.give(back: cost)
-    return .tooMany(.calls, "More calls are running than this server takes; try again shortly")
+  }
+
+  private func takePlace(_ request: RequestEnvelope, _ method: AnyMethod) throws(CallRefusal) -> PrincipalHold? {
+    let (payer, kind) = payer(of: request, method)
+    do throws(CallRefusal) {
+      try load.admit(kind, of: payer?.principal)
+      return payer
+    } catch {
+      guard method.checksHealth else { throw error }
+      try load.admit(.service, of: load.healthChecks.principal)
+      return load.healthChecks
+    }
+  }
+
+  /// Whose a call is before it has proved anything.
+  private func payer(of request: RequestEnvelope, _ method: AnyMethod) -> (PrincipalHold?, CallPlaces.Kind) {
+    if client.service == nil { return (method.provesCaller ? nil : principal, .common) }
+    switch method.descriptor.access {
+    case .service: return (principal, .service)
+    case .user: return (method.provesCaller ? nil : forwarder(of: request, method) ?? principal, .common)
+    case .public:
+      if let other = forwarder(of: request, method) { return (other, .common) }
+      return (principal, .service)
+    }
+  }
+
+  /// Whom a service, which has to be a gateway for that, says that it calls for.
+  private func forwarder(of request: RequestEnvelope, _ method: AnyMethod) -> PrincipalHold? {
+    guard let forwardedAddress = load.forwardedAddress, request.metadataPairs > 0 else { return nil }
+    let call = CallContext(method, from: client, metadata: request.metadata, deadline: nil)
+    return forwardedAddress(call).flatMap(ClientNetwork.init(text:)).map { load.principals.hold(.address($0)) }
+  }
+
+  /// Who makes a call that proved its caller.
+  func principal(of caller: Caller, calling method: MethodDescriptor) -> PrincipalHold {
+    if method.access == .service, client.service == caller.subject { return principal }
+    let name = method.access == .service ? PrincipalName.service(caller.subject) : .user(caller.subject)
+    // Most connections are one user's.
+    if let lastCaller, lastCaller.principal.name == name { return lastCaller }
+    let found = load.principals.hold(name)
+    lastCaller = found
+    return found
   }
 
   /// Answers a call that does not begin; what is known of it is counted and told.
@@ -336,6 +419,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func callIsOver(_ call: ServerCall) {
     callsAtWork -= 1
     budget.give(back: call.cost)
-    load.callEnded()
+    load.places.leave()
+    call.leavePlace()
   }
 }

@@ -4,18 +4,23 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case connections = "TOO_MANY_CONNECTIONS"
   case connectionsPerAddress = "TOO_MANY_CONNECTIONS_OF_ADDRESS"
   case handshakeTime = "HANDSHAKE_TOO_SLOW"
+  case firstByteTime = "FIRST_BYTE_TOO_SLOW"
   case idleTime = "IDLE_TOO_LONG"
   case frameTime = "FRAME_TOO_SLOW"
   case writeTime = "ANSWERS_TAKEN_TOO_SLOWLY"
   case frameLength = "FRAME_TOO_LONG_TO_SKIP"
   case callsPerConnection = "TOO_MANY_CALLS"
   case calls = "SERVER_BUSY"
+  case callsPerAddress = "TOO_MANY_CALLS_OF_ADDRESS"
+  case callsPerUser = "TOO_MANY_CALLS_OF_USER"
+  case callsPerService = "TOO_MANY_CALLS_OF_SERVICE"
   case messageBytes = "MESSAGE_TOO_LARGE"
   case metadata = "METADATA_TOO_LARGE"
   case unreadBytes = "STREAM_UNREAD"
   case untakenBytes = "ANSWERS_UNTAKEN"
   case bufferedBytes = "BUFFERS_FULL"
   case callTime = "CALL_TOO_LONG"
+  case firstMessageTime = "FIRST_MESSAGE_TOO_SLOW"
   /// Not met but drawn: the server is stopping.
   case draining = "DRAINING"
   /// The id of a call is not one, or was used before.
@@ -39,6 +44,11 @@ extension Status {
   static func tooManyCalls(_ limit: ServerLimit, _ message: String) -> Status {
     Status(.resourceExhausted, reason: limit.rawValue, message, retryAfter: .milliseconds(100))
   }
+
+  /// The end of a stream whose first message, which is to prove who calls, does not come.
+  static let firstMessageTooSlow = Status(
+    .deadlineExceeded, reason: ServerLimit.firstMessageTime.rawValue,
+    "The first message, which is to carry the access token, did not come in time")
 
   /// The refusal of a call that carries too much beside its message. It stays too much: there is nothing to wait for.
   static func metadataTooLarge(pairs: Int, bytes: Int) -> Status {

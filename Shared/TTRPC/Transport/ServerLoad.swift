@@ -8,9 +8,18 @@ final class ServerLoad: Sendable {
   let limits: RPCServer.Limits
   /// What all connections have in memory.
   let bytes: ByteBudget
-  private let calls = Atomic(0)
+  /// The places for calls.
+  let places: CallPlaces
+  /// Who has what of both.
+  let principals: Principals
+  /// The places of those who ask for the server's health and get no other.
+  let healthChecks: PrincipalHold
+  /// The address of the client that a service calls for, where it may say so and does.
+  let forwardedAddress: (@Sendable (CallContext) -> String?)?
   private let counters: [ServerLimit: Counter]
   private let connections = Meter(label: "rpc_server_connections")
+  private let openConnections = Atomic(0)
+  private let freedMemory = FreedMemory()
   private let logger: Logger
   private let unlogged = Mutex(Unlogged())
   let refusedCalls: SampledLog<RefusedCall>
@@ -31,8 +40,11 @@ final class ServerLoad: Sendable {
     let network: ClientNetwork
   }
 
-  init(_ limits: RPCServer.Limits, logger: Logger) {
+  init(
+    _ limits: RPCServer.Limits, forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, logger: Logger
+  ) {
     self.limits = limits
+    self.forwardedAddress = forwardedAddress
     self.logger = logger
     bytes = ByteBudget(limit: limits.bufferedBytes)
     refusedCalls = SampledLog { leftOut in
@@ -44,28 +56,48 @@ final class ServerLoad: Sendable {
       }
       logger.info("calls left out", metadata: line)
     }
+    places = CallPlaces(limits)
+    principals = Principals(places: places, bytes: bytes, limits: limits)
+    // The other half is the services'.
+    healthChecks = PrincipalHold(Principal(healthChecks: max(1, limits.reserve(of: limits.calls) / 2)))
     counters = Dictionary(
       uniqueKeysWithValues: ServerLimit.allCases.map {
         ($0, Counter(label: "rpc_server_refusals", dimensions: [("reason", $0.rawValue)]))
       })
   }
 
-  func connectionBegan() { connections.increment() }
-  func connectionEnded() { connections.decrement() }
+  func connectionBegan() {
+    connections.increment()
+    openConnections.add(1, ordering: .relaxed)
+  }
 
-  /// Counts a call in, unless it is one too many.
-  func callBegins() -> Bool {
-    if calls.add(1, ordering: .relaxed).newValue <= limits.calls { return true }
-    callEnded()
-    return false
+  func connectionEnded() {
+    connections.decrement()
+    openConnections.subtract(1, ordering: .relaxed)
+  }
+
+  /// Gives back to the system what is free, when far less is in use than was.
+  ///
+  /// - Returns: whether to look again although nothing changes.
+  func releaseMemory(_ now: NIODeadline) -> Bool {
+    let open = openConnections.load(ordering: .relaxed)
+    return freedMemory.look(
+      bytes.bytes + open * Self.bytesOfConnection + places.count * Self.bytesOfCall, at: now)
+  }
+
+  /// What a connection in use and a call take beside what is counted, about.
+  private static let (bytesOfConnection, bytesOfCall) = (65_536, 8_192)
+
+  /// Counts a call in, against `principal` too where its client is known, or says why it is one too many.
+  func admit(_ kind: CallPlaces.Kind, of principal: Principal?) throws(CallRefusal) {
+    guard places.take(kind) else { throw .busy }
+    guard let principal, !principal.takePlace() else { return }
+    places.leave()
+    throw principal.refusal
   }
 
   /// Calls whose handlers have not returned.
-  var callsAtWork: Int { calls.load(ordering: .relaxed) }
-
-  func callEnded() {
-    calls.subtract(1, ordering: .relaxed)
-  }
+  var callsAtWork: Int { places.count }
 
   /// Counts a refusal, and logs it with others.
   func refused(_ limit: ServerLimit) {

@@ -18,7 +18,21 @@ struct Deaf: RPCService {
   private static let keep = MethodDescriptor(
     service: serviceName, name: "Keep", kind: .unary, access: .public, idempotent: false)
 
+  /// Answers with four megabytes, in pieces that are made as there is room for them.
+  private static let pour = MethodDescriptor(
+    service: serviceName, name: "Pour", kind: .serverStreaming, access: .public, idempotent: false)
+  private static let (pieces, pieceLength) = (64, 65_536)
+
   func register(in router: inout Router) {
+    router.serverStreaming(Self.pour) { (_: Msg, responses: MessageWriter<Msg>, _: CallContext) async throws in
+      for _ in 0..<Self.pieces {
+        try await responses.send(about: Self.pieceLength) {
+          // As a piece of a file that has to be fetched.
+          await Task.yield()
+          return Msg(value: String(repeating: "x", count: Self.pieceLength))
+        }
+      }
+    }
     router.bidirectional(Self.wait) { (_: MessageStream<Msg>, _: MessageWriter<Msg>, _: CallContext) async throws in
       try await Self.waitForCancellation()
     }

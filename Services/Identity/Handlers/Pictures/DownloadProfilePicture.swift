@@ -22,8 +22,6 @@ extension Profiles {
     else { throw Status.pictureMissing }
     try await responses.send(DownloadProfilePictureResponse(picture: ProfilePicture(picture, of: owner)))
     guard call.knownEtag != picture.etag else { return }
-    try await pictures.read(picture.id, rendition) { bytes in
-      try await responses.send(DownloadProfilePictureResponse(chunk: bytes))
-    }
+    try await pictures.send(picture.id, rendition, to: responses) { DownloadProfilePictureResponse(chunk: $0) }
   }
 }

@@ -12,7 +12,11 @@ final class ReflectingClient: Sendable {
 
   init(_ target: Target, on executor: LoopExecutor) {
     self.target = target
-    connection = RPCClient(host: target.host, port: target.port, security: target.security, on: executor)
+    var settings = RPCClient.Settings()
+    // A stream is the only call here: what comes faster than it is written out waits at the server.
+    settings.unreadStreams = .pauseReading
+    connection = RPCClient(
+      host: target.host, port: target.port, security: target.security, settings: settings, on: executor)
     reflection = ReflectionClient(connection)
   }
 
