@@ -68,13 +68,15 @@ final class LeasePool: @unchecked Sendable {
       return request.continuation = nil
     }
     if isClosed { return request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
-    if let pipeline = free.popLast() { return request.finish(.success(pipeline)) }
+    if let pipeline = takeFree() { return request.finish(.success(pipeline)) }
     if made.count < size {
       let pipeline = makePipeline()
       made.append(pipeline)
       return request.finish(.success(pipeline))
     }
     metrics.poolWaits.increment()
+    // Of those who gave up the eldest, which are most, need no place any more.
+    while let first = waiting.first, first.isFinished { waiting.removeFirst() }
     guard waiting.count < queueLimit else {
       metrics.overloads.increment()
       return request.finish(.failure(PostgresError.overloaded("\(queueLimit) transactions wait already")))
@@ -84,6 +86,12 @@ final class LeasePool: @unchecked Sendable {
       metrics.overloads.increment()
       request.finish(.failure(PostgresError.overloaded("no connection became free for the transaction in time")))
     }
+  }
+
+  /// One that nobody has: the last used of those that are connected, else one that connects again, or did not need to yet.
+  private func takeFree() -> Pipeline? {
+    guard let place = free.lastIndex(where: \.isUp) else { return free.popLast() }
+    return free.remove(at: place)
   }
 
   /// Hands `pipeline` to the next who waits. Nothing may run on it.

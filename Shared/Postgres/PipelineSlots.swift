@@ -8,7 +8,8 @@ enum PipelinePolicy: Sendable {
   case reads
   /// Answered when the Sync is, because only then they are durable; a group with a failure runs again, each call alone.
   case writes
-  /// Answered when the Sync is; nothing runs again, for the transaction around it is broken.
+  /// Answered when the Sync is; nothing runs again, for the transaction around it is broken. What came before a failure keeps its own
+  /// answer: a `begin` that worked has a transaction open, which waits for its rollback.
   case transaction
 }
 
@@ -68,6 +69,8 @@ struct PipelineSlots<Subject> {
   private var skipped: [Attempt<Subject>] = []
   private var refused: [(Subject, PostgresError)] = []
   private var failure: PostgresError?
+  /// Whether it was the Sync itself that failed, and with it all that came before.
+  private var isSyncRefused = false
   /// The failure of a preparation belongs to the call that it was made for, which follows.
   private var preparationFailure: PostgresError?
   /// Syncs that were sent and not answered.
@@ -102,6 +105,7 @@ struct PipelineSlots<Subject> {
     case (.sync, .failure(let error)):
       // The commit itself failed, at a deferred constraint for example; the Sync's answer still follows.
       failure = failure ?? error
+      isSyncRefused = true
       return .nothing
     case (.sync, _), (_, .sync): return .violation
     case (.prepare(let statement), _):
@@ -163,6 +167,7 @@ struct PipelineSlots<Subject> {
       skipped.removeAll(keepingCapacity: true)
       refused.removeAll(keepingCapacity: true)
       failure = nil
+      isSyncRefused = false
       preparationFailure = nil
     }
     var settlement = Settlement()
@@ -178,6 +183,9 @@ struct PipelineSlots<Subject> {
       // Run alone, each gets the failure that is its own.
       settlement.again =
         (kept + refused.map { Attempt(call: $0.0, number: 1) } + skipped).map(Self.next)
+    case .transaction where !isSyncRefused:
+      settlement.answered = kept.map(\.call)
+      settlement.refused = refused + skipped.map { ($0.call, failure) }
     case .writes, .transaction:
       settlement.refused = refused + (kept + skipped).map { ($0.call, failure) }
     }

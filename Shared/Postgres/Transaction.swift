@@ -62,9 +62,11 @@ final class Lease: @unchecked Sendable {
   private enum State {
     /// Nothing was sent; becomes open with the first statement.
     case fresh
-    /// The server has a transaction open; becomes broken with its connection, or ended.
+    /// The server has a transaction open, though a statement may have failed in it; becomes unopened, broken with its connection, or ended.
     case open
-    /// The server has no transaction any more; statements must not reach the connection, where each would commit by itself.
+    /// The server refused to begin and has no transaction; statements must not reach the connection, where each would commit by itself.
+    case unopened(PostgresError)
+    /// The connection is lost, and the transaction with it; statements must not reach the next one.
     case broken(PostgresError)
     case ended
   }
@@ -112,11 +114,12 @@ final class Lease: @unchecked Sendable {
     switch state {
     case .ended:
       return call.fail(PostgresError(kind: .parameter, sqlState: "25000", message: "the transaction has ended"))
-    case .broken(let error): return call.fail(error)
+    case .unopened(let error), .broken(let error): return call.fail(error)
     case .fresh:
       state = .open
       pipeline.onLoss = { [weak self] in self?.breaks($0) }
       pipeline.submit(begin())
+      if case .unopened(let error) = state { return call.fail(error) }
     case .open: break
     }
     pipeline.submit(call)
@@ -130,8 +133,13 @@ final class Lease: @unchecked Sendable {
     }
   }
 
-  fileprivate func breaks(_ error: PostgresError) {
+  private func breaks(_ error: PostgresError) {
     if case .open = state { state = .broken(error) }
+  }
+
+  /// Its `begin` failed; when that was because the connection is lost, ``breaks(_:)`` came first.
+  fileprivate func isRefused(_ error: PostgresError) {
+    if case .open = state { state = .unopened(error) }
   }
 
   private func cancel(_ call: Call) {
@@ -182,7 +190,11 @@ final class Lease: @unchecked Sendable {
         self.state = .ended
         switch last {
         case .fresh, .ended: call.succeed()
-        case .open: self.pipeline.submit(call)
+        case .unopened(let error) where call is CommitCall:
+          // The next transaction finds nothing of this one, whatever became of its begin.
+          self.pipeline.submit(StatementCall(Rollback()))
+          call.fail(error)
+        case .open, .unopened: self.pipeline.submit(call)
         case .broken(let error): call.fail(error)
         }
       }
@@ -267,7 +279,7 @@ private final class BeginCall<S: Statement>: StatementCall<S>, @unchecked Sendab
 
   override func fail(_ error: any Error) {
     let reason = error as? PostgresError ?? .unavailable("the transaction did not begin")
-    lease?.breaks(reason)
+    lease?.isRefused(reason)
     super.fail(error)
   }
 }

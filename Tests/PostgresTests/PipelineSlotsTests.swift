@@ -79,14 +79,31 @@ struct PipelineSlotsTests {
     #expect(settlement(slots.receive(.sync))?.refused.map(\.1.sqlState) == [.uniqueViolation])
   }
 
-  @Test("in a transaction nothing runs again")
+  @Test("in a transaction nothing runs again, and what came before a failure keeps its answer")
   func transaction() {
-    var slots = slots(.transaction, ["begin", "a"])
+    var slots = slots(.transaction, ["begin", "a", "b"])
+    _ = slots.receive(.success)
+    _ = slots.receive(.failure(Self.failure))
+    _ = slots.receive(.aborted)
+    let settlement = settlement(slots.receive(.sync))
+    #expect(settlement?.again.isEmpty == true)
+    #expect(settlement?.answered == ["begin"])
+    #expect(settlement?.refused.map(\.0) == ["a", "b"])
+  }
+
+  @Test("in a transaction a failure of the Sync itself refuses all that came before it")
+  func transactionSync() {
+    var slots = slots(.transaction, ["a", "b"])
+    _ = slots.receive(.success)
     _ = slots.receive(.success)
     _ = slots.receive(.failure(Self.failure))
     let settlement = settlement(slots.receive(.sync))
-    #expect(settlement?.again.isEmpty == true)
-    #expect(settlement?.refused.map(\.0) == ["a", "begin"])
+    #expect(settlement?.answered == [])
+    #expect(settlement?.refused.map(\.0) == ["a", "b"])
+    slots.sentCall(Attempt(call: "c", number: 1), statement: 1)
+    slots.sentSync()
+    _ = slots.receive(.success)
+    #expect(self.settlement(slots.receive(.sync))?.answered == ["c"], "the next Sync has nothing of it")
   }
 
   @Test("a failed preparation is the failure of the call it was made for")
