@@ -55,7 +55,7 @@ public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
     let new = try await BackgroundThread.run { try connector.connect() }
     PQsetnonblocking(new.raw, 1)
     let connection = BulkConnection(new, on: executor)
-    connection.token = Readiness.shared.add(connection, on: executor.loop)
+    connection.token = Readiness.shared.add(connection, descriptor: connection.descriptor, on: executor.loop)
     let outcome: Result<R, any Error>
     do { outcome = .success(try await body(connection)) } catch { outcome = .failure(error) }
     await connection.close()
@@ -168,7 +168,7 @@ public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
   /// Writes what the socket takes and asks to be told when it takes or gives more.
   private func flush() {
     let pending = PQflush(raw)
-    guard pending >= 0 else { return lose(lost) }
+    guard pending >= 0, PQsocket(raw) == descriptor else { return lose(lost) }
     if pending == 0, case .sending(let continuation) = step { return finish(continuation) }
     if case .idle = step { return }
     Readiness.shared.arm(token, descriptor: descriptor, forWriting: pending == 1)

@@ -207,7 +207,7 @@ private final class ListeningConnection {
   init(_ new: NewConnection, for target: any ReadinessTarget, on executor: LoopExecutor) {
     raw = new.raw
     descriptor = PQsocket(new.raw)
-    token = Readiness.shared.add(target, on: executor.loop)
+    token = Readiness.shared.add(target, descriptor: descriptor, on: executor.loop)
   }
 
   var failureMessage: String {
@@ -219,7 +219,7 @@ private final class ListeningConnection {
   /// Writes what the socket takes and asks to be told when it gives or takes more; false when the connection is lost.
   func flush() -> Bool {
     let pending = PQflush(raw)
-    guard pending >= 0 else { return false }
+    guard pending >= 0, PQsocket(raw) == descriptor else { return false }
     if !isArmed || pending == 1 {
       isArmed = true
       Readiness.shared.arm(token, descriptor: descriptor, forWriting: pending == 1)

@@ -26,7 +26,7 @@ final class Connection {
   init(_ new: NewConnection, for target: any ReadinessTarget, on executor: LoopExecutor) {
     raw = new.raw
     descriptor = PQsocket(new.raw)
-    token = Readiness.shared.add(target, on: executor.loop)
+    token = Readiness.shared.add(target, descriptor: descriptor, on: executor.loop)
   }
 
   var serverVersion: Int { Int(PQserverVersion(raw)) }
@@ -87,7 +87,8 @@ final class Connection {
   /// Writes what the socket takes and asks to be told when it takes or gives more; false when the connection is lost.
   func flush() -> Bool {
     let pending = PQflush(raw)
-    guard pending >= 0 else { return false }
+    // libpq closes the socket of a connection that it gives up, and the number may be another's then.
+    guard pending >= 0, PQsocket(raw) == descriptor else { return false }
     let wanted = pending == 1 ? Armed.forWriting : .forReading
     if armed == .no || (wanted == .forWriting && armed == .forReading) {
       armed = wanted

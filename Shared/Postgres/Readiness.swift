@@ -21,6 +21,8 @@ final class Readiness: Sendable {
 
   private struct Watches {
     var byToken: [UInt64: Watch] = [:]
+    /// Whose a descriptor is: libpq closes one by itself when a connection fails, and its number may be another connection's at once.
+    var owners: [Int32: UInt64] = [:]
     var lastToken: UInt64 = 0
   }
 
@@ -34,16 +36,17 @@ final class Readiness: Sendable {
     precondition(started, "the system grants no thread to wait for the database")
   }
 
-  /// Begins to watch for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens are never used twice, so a late report of a closed socket finds nobody.
-  func add(_ target: any ReadinessTarget, on loop: any EventLoop) -> UInt64 {
+  /// Begins to watch `descriptor` for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens are never used twice, so a late report of a closed socket finds nobody.
+  func add(_ target: any ReadinessTarget, descriptor: Int32, on loop: any EventLoop) -> UInt64 {
     watches.withLock {
       $0.lastToken += 1
       $0.byToken[$0.lastToken] = Watch(loop: loop, target: target)
+      $0.owners[descriptor] = $0.lastToken
       return $0.lastToken
     }
   }
 
-  /// Has the next readiness of `descriptor` reported once.
+  /// Has the next readiness of `descriptor`, which must be open and the token's own, reported once.
   func arm(_ token: UInt64, descriptor: Int32, forWriting: Bool) {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLONESHOT.rawValue | (forWriting ? EPOLLOUT.rawValue : 0)
@@ -53,11 +56,16 @@ final class Readiness: Sendable {
     }
   }
 
-  /// Ends the watch; to be called before `descriptor` is closed.
+  /// Ends the watch, before `descriptor` is closed or after libpq has closed it: whoever has its number by then keeps theirs.
   func remove(_ token: UInt64, descriptor: Int32) {
-    var event = epoll_event()
-    epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
-    watches.withLock { $0.byToken[token] = nil }
+    watches.withLock {
+      $0.byToken[token] = nil
+      guard $0.owners[descriptor] == token else { return }
+      $0.owners[descriptor] = nil
+      // Within the lock: nobody else can begin to watch this number before it is free of this watch.
+      var event = epoll_event()
+      epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+    }
   }
 
   private func report() {
