@@ -1,5 +1,6 @@
 import CLibPQ
 import Glibc
+import Synchronization
 
 /// A connection on its way from the thread that made it to the loop that owns it.
 ///
@@ -15,10 +16,23 @@ struct NewConnection: @unchecked Sendable {
 struct Connector: Sendable {
   /// What makes a session's transactions read-only unless they say otherwise.
   static let readOnlySetting = "default_transaction_read_only"
-  private let options: [(keyword: String, value: String)]
+  private let url: CurrentURL
+  private let defaults: [(String, String)]
+  private let settings: [(name: String, value: String)]
 
+  /// - Parameter file: holds the URL and is read again for each connection; until it can be, it is `url`.
   /// - Throws: ``PostgresError`` of kind `parameter` when `url` is not one.
-  init(url: String, defaults: [(String, String)], settings: [(name: String, value: String)]) throws(PostgresError) {
+  init(
+    url: String, file: String? = nil, defaults: [(String, String)], settings: [(name: String, value: String)]
+  ) throws(PostgresError) {
+    self.url = CurrentURL(url, file: file)
+    self.defaults = defaults
+    self.settings = settings
+    _ = try options(for: url)
+  }
+
+  /// What libpq is told, keyword by keyword.
+  private func options(for url: String) throws(PostgresError) -> [(keyword: String, value: String)] {
     var given = try Self.parse(url)
     for (keyword, value) in defaults where given[keyword] == nil { given[keyword] = value }
     // To libpq a session that is read-only by default is not read-write, whatever server it is on. What is meant is the server.
@@ -28,7 +42,19 @@ struct Connector: Sendable {
     let ours = settings.map { "-c \($0.name)=\(Self.escaped($0.value))" }.joined(separator: " ")
     given["options"] = [given["options"], ours].compactMap { $0 }.joined(separator: " ")
     given["client_encoding"] = "UTF8"
-    options = given.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+    return given.sorted { $0.key < $1.key }.map { (keyword: $0.key, value: $0.value) }
+  }
+
+  /// What libpq is told now: what the file says, as long as that is a URL.
+  private func currentOptions() throws(PostgresError) -> [(keyword: String, value: String)] {
+    guard let text = url.written else { return try options(for: url.value) }
+    do throws(PostgresError) {
+      let options = try options(for: text)
+      url.keep(text)
+      return options
+    } catch {
+      return try options(for: url.value)
+    }
   }
 
   /// The keywords that a URL or a keyword/value text gives. The message of its failure shows nothing of the text, which may hold a password.
@@ -57,6 +83,7 @@ struct Connector: Sendable {
 
   /// Connects; blocks, so not on a loop.
   func connect() throws(PostgresError) -> NewConnection {
+    let options = try currentOptions()
     var keywords: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.keyword)) }
     var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.value)) }
     defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }

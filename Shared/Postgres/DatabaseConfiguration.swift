@@ -9,6 +9,10 @@ public struct DatabaseConfiguration: Sendable {
   public var applicationName: String
   /// The schema that unqualified names mean; `nil` leaves it to the role's own setting.
   public var schema: String?
+  /// A file that holds the URL and is read again for every connection, so that a new password needs no restart; `nil` when there is none.
+  ///
+  /// While it cannot be read, or holds no URL, the last one is used that could be.
+  public var urlFile: String?
   /// How long the server works on one statement before it gives up.
   public var statementTimeout: Duration = .seconds(10)
   /// How long a transaction may idle between its statements before the server ends it.
@@ -43,7 +47,7 @@ public struct DatabaseConfiguration: Sendable {
     // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
     if readOnly { settings.append((name: Connector.readOnlySetting, value: "on")) }
     return try Connector(
-      url: url,
+      url: url, file: urlFile,
       defaults: [
         ("application_name", applicationName), ("connect_timeout", "\(max(2, connectTimeout.components.seconds))"),
         // A server that vanished without a word is noticed within these seconds and milliseconds.

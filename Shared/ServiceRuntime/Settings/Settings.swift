@@ -55,6 +55,9 @@ public struct Settings: Sendable {
     return value
   }
 
+  /// The file that a setting's value was read from; nil when it was given as it is.
+  func file<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.file }
+
   /// Where a setting's value comes from; nil when it is the default.
   public func origin<Value>(of setting: Setting<Value>) -> String? { byKey[setting.description.key]?.origin }
 
@@ -98,6 +101,8 @@ struct ResolvedSetting: Sendable {
   let text: String?
   /// Where it was found, e.g. `TANDEM_LISTEN` or `--listen`; nil for the default.
   let origin: String?
+  /// The file that it was read from, where the origin only names one.
+  var file: String?
 }
 
 /// One look through all sources.
@@ -180,7 +185,7 @@ private struct SettingsResolution {
         let bytes = try readFile(file.path, purpose: "the file named by \(origin),")
         // Editors and `echo` end a file with a line break that is no part of the secret.
         let text = String(decoding: bytes.last == 0x0A ? bytes.dropLast() : bytes[...], as: UTF8.self)
-        return ResolvedSetting(setting: setting, text: text, origin: origin)
+        return ResolvedSetting(setting: setting, text: text, origin: origin, file: file.path)
       } catch {
         problems += error.lines
         return ResolvedSetting(setting: setting, text: nil, origin: origin)
