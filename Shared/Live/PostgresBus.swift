@@ -14,6 +14,8 @@ import ServiceLifecycle
 public final class PostgresBus: LiveBus, Service {
   /// The longest payload of a notification is 7,999 bytes of text (PostgreSQL manual, NOTIFY); four characters carry three bytes.
   private static let frameBytes = 5_900
+  /// Connections that a bus has to the database.
+  public static let connections = 2
 
   let hub: LiveHub
   private let outbox: LiveOutbox

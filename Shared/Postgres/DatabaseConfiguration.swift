@@ -13,8 +13,10 @@ public struct DatabaseConfiguration: Sendable {
   ///
   /// While it cannot be read, or holds no URL, the last one is used that could be.
   public var urlFile: String?
-  /// How long the server works on one statement before it gives up.
+  /// How long the server works on one quick statement before it gives up.
   public var statementTimeout: Duration = .seconds(10)
+  /// How long the server works on one statement that is ``Pace/slow`` before it gives up.
+  public var slowStatementTimeout: Duration = .seconds(10)
   /// How long a transaction may idle between its statements before the server ends it.
   public var idleInTransactionTimeout: Duration = .seconds(30)
   /// How long one attempt to connect to one host may take; whole seconds, 2 at least.
@@ -27,8 +29,16 @@ public struct DatabaseConfiguration: Sendable {
   public var transactionsPerLoop = 4
   /// Transactions that may wait for a connection, per event loop; more are refused as overload.
   public var transactionQueueLimit = 1024
-  /// How long a transaction waits for a connection before it is refused as overload.
+  /// Connections for slow statements and slow transactions, per event loop.
+  public var slowPerLoop = 2
+  /// Slow statements and transactions that may wait for a connection, per event loop; more are refused as overload.
+  public var slowQueueLimit = 256
+  /// How long a transaction or a slow statement waits for a connection before it is refused as overload.
   public var leaseTimeout: Duration = .seconds(5)
+  /// How many connections there may be in all; `nil` for as many as the pools above come to.
+  ///
+  /// With a limit the pools have the least that will do until ``Database/takeShare(beside:)`` has asked the server.
+  public var connectionLimit: ConnectionLimit?
 
   /// A configuration with the defaults above.
   public init(url: String, applicationName: String, schema: String? = nil) {
@@ -38,9 +48,10 @@ public struct DatabaseConfiguration: Sendable {
   }
 
   /// Makes the connections of one kind of pipeline.
-  func connector(readOnly: Bool) throws(PostgresError) -> Connector {
+  func connector(readOnly: Bool, pace: Pace = .quick) throws(PostgresError) -> Connector {
+    let timeout = pace == .slow ? slowStatementTimeout : statementTimeout
     var settings = [
-      (name: "statement_timeout", value: Self.milliseconds(statementTimeout)),
+      (name: "statement_timeout", value: Self.milliseconds(timeout)),
       (name: "idle_in_transaction_session_timeout", value: Self.milliseconds(idleInTransactionTimeout)),
     ]
     if let schema { settings.append((name: "search_path", value: schema)) }
@@ -58,6 +69,20 @@ public struct DatabaseConfiguration: Sendable {
 
   private static func milliseconds(_ duration: Duration) -> String {
     "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)"
+  }
+}
+
+/// How many connections a process may have where several share a server.
+public struct ConnectionLimit: Sendable {
+  /// The most, whatever the server allows; `nil` for a share of what it does.
+  public var max: Int?
+  /// How many processes share the server: each takes that part of what it allows.
+  public var processes: Int
+
+  /// A limit of `max` connections, or one of equal shares.
+  public init(max: Int? = nil, processes: Int) {
+    self.max = max
+    self.processes = processes
   }
 }
 

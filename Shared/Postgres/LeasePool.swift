@@ -2,11 +2,11 @@ import DequeModule
 import LoopExecutor
 import NIOCore
 
-/// The connections of one event loop that a transaction has to itself while it lasts. Confined to the loop.
+/// The connections of one event loop that a transaction, or a slow statement, has to itself while it lasts. Confined to the loop.
 ///
 /// `@unchecked Sendable`: everything but `init` runs on the executor's loop.
 final class LeasePool: @unchecked Sendable {
-  /// A transaction that waits for a connection.
+  /// A transaction or a slow statement that waits for a connection.
   ///
   /// `@unchecked Sendable`: touched on the loop only.
   final class Request: @unchecked Sendable {
@@ -25,7 +25,7 @@ final class LeasePool: @unchecked Sendable {
 
   private let executor: LoopExecutor
   private let makePipeline: () -> Pipeline
-  private let size: Int
+  private var size: Int
   private let queueLimit: Int
   private let timeout: TimeAmount
   private let metrics: PostgresMetrics
@@ -34,16 +34,34 @@ final class LeasePool: @unchecked Sendable {
   private var waiting = Deque<Request>()
   private var isClosed = false
 
+  /// - Parameters:
+  ///   - size: connections that are made at most.
+  ///   - queueLimit: those who may wait for one.
+  ///   - timeout: how long they do.
   init(
-    on executor: LoopExecutor, _ configuration: DatabaseConfiguration, metrics: PostgresMetrics,
+    on executor: LoopExecutor, size: Int, queueLimit: Int, timeout: TimeAmount, metrics: PostgresMetrics,
     makePipeline: @escaping () -> Pipeline
   ) {
     self.executor = executor
     self.makePipeline = makePipeline
     self.metrics = metrics
-    size = configuration.transactionsPerLoop
-    queueLimit = configuration.transactionQueueLimit
-    timeout = TimeAmount(configuration.leaseTimeout)
+    self.size = size
+    self.queueLimit = queueLimit
+    self.timeout = timeout
+  }
+
+  /// Makes `size` connections at most from now on; those that are there stay. On the loop only.
+  func resize(to size: Int) {
+    self.size = size
+    while made.count < size, !isClosed, let request = waiting.popFirst() {
+      if !request.isFinished { request.finish(.success(make())) }
+    }
+  }
+
+  private func make() -> Pipeline {
+    let pipeline = makePipeline()
+    made.append(pipeline)
+    return pipeline
   }
 
   /// Waits for a connection; gives it back with ``giveBack(_:)``.
@@ -69,22 +87,18 @@ final class LeasePool: @unchecked Sendable {
     }
     if isClosed { return request.finish(.failure(PostgresError.unavailable("the database was closed"))) }
     if let pipeline = takeFree() { return request.finish(.success(pipeline)) }
-    if made.count < size {
-      let pipeline = makePipeline()
-      made.append(pipeline)
-      return request.finish(.success(pipeline))
-    }
+    if made.count < size { return request.finish(.success(make())) }
     metrics.poolWaits.increment()
     // Of those who gave up the eldest, which are most, need no place any more.
     while let first = waiting.first, first.isFinished { waiting.removeFirst() }
     guard waiting.count < queueLimit else {
       metrics.overloads.increment()
-      return request.finish(.failure(PostgresError.overloaded("\(queueLimit) transactions wait already")))
+      return request.finish(.failure(PostgresError.overloaded("\(queueLimit) wait for a connection already")))
     }
     waiting.append(request)
     request.timeout = executor.loop.scheduleTask(in: timeout) { [metrics] in
       metrics.overloads.increment()
-      request.finish(.failure(PostgresError.overloaded("no connection became free for the transaction in time")))
+      request.finish(.failure(PostgresError.overloaded("no connection became free in time")))
     }
   }
 

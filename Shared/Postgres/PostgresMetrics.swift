@@ -7,7 +7,7 @@ public struct PostgresMetrics: Sendable {
     "postgres_statements": "Statements sent.",
     "postgres_errors": "Statements that the server refused.",
     "postgres_overloads": "Statements and transactions turned away because too many waited.",
-    "postgres_pool_waits": "Transactions that had to wait for a connection.",
+    "postgres_pool_waits": "Transactions and slow statements that had to wait for a connection.",
     "postgres_transaction_repeats": "Transactions that were run again, because another one was in their way.",
     "postgres_statements_in_flight": "Statements that were sent and not answered.",
     "postgres_connections": "Connections to the database that are up.",
@@ -19,7 +19,7 @@ public struct PostgresMetrics: Sendable {
   let errors: Counter
   /// Statements and transactions turned away because too many waited.
   let overloads: Counter
-  /// Transactions that had to wait for a connection.
+  /// Transactions and slow statements that had to wait for a connection.
   let poolWaits: Counter
   /// Transactions that were run again.
   let repeats: Counter

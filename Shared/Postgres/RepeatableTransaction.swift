@@ -6,12 +6,13 @@ extension Database {
   /// other one did. What it threw or what ended the connection is never repeated: then the outcome may be unknown.
   /// - Throws: what `body` throws; the last conflict after ``Conflicts/attempts`` of them.
   nonisolated(nonsending) public func repeatableTransaction<R>(
-    isolation: Isolation = .readCommitted, _ body: nonisolated(nonsending) (Transaction) async throws -> R
+    isolation: Isolation = .readCommitted, pace: Pace = .quick,
+    _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {
     var pause = Conflicts.firstPause
     for _ in 1..<Conflicts.attempts {
       do {
-        return try await transaction(isolation: isolation, body)
+        return try await transaction(isolation: isolation, pace: pace, body)
       } catch let error as PostgresError where error.isConflict {
         metrics.repeats.increment()
       }
@@ -19,7 +20,7 @@ extension Database {
       try await Task.sleep(for: pause * .random(in: 0...1))
       pause = min(pause * 2, Conflicts.longestPause)
     }
-    return try await transaction(isolation: isolation, body)
+    return try await transaction(isolation: isolation, pace: pace, body)
   }
 }
 

@@ -21,6 +21,8 @@ public protocol Statement: Sendable {
   static var sql: String { get }
   /// The statement's name in `pg_prepared_statements`; by default the type's.
   static var name: String { get }
+  /// How long the server may be at it, which decides what it waits for and who waits for it; ``Pace/quick`` unless the type says otherwise.
+  static var pace: Pace { get }
   /// Appends the parameters in order: the same types every time.
   func bind(_ p: inout Parameters)
   /// Reads one row's columns in order. There is no need to say so of a single column, or of a ``RowDecodable``.
@@ -30,6 +32,9 @@ public protocol Statement: Sendable {
 extension Statement {
   /// The type's name.
   public static var name: String { "\(Self.self)" }
+
+  /// Looks up or changes a few rows.
+  public static var pace: Pace { .quick }
 
   /// No parameters.
   public func bind(_ p: inout Parameters) {}
@@ -48,6 +53,15 @@ extension Statement where Row: ColumnValue {
 extension Statement where Row: RowDecodable {
   /// What the row's type reads.
   @inlinable public static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row { try Row.decode(row) }
+}
+
+/// How long the server may be at a statement.
+public enum Pace: Sendable {
+  /// An index finds its few rows, whatever is asked for: it shares a connection with others, which wait for one another.
+  case quick
+  /// What a caller asks for, or how much there is, may make it take long: a search, thousands of rows, every row of a table. It has one of a few
+  /// connections to itself meanwhile, so that nothing quick ever waits for it.
+  case slow
 }
 
 /// What several statements find: it reads itself from a row's columns.

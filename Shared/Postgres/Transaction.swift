@@ -72,14 +72,15 @@ final class Lease: @unchecked Sendable {
   }
 
   let pipeline: Pipeline
-  private let isolation: Isolation
+  private let isolation: Isolation?
   private var state = State.fresh
   /// Cancel requests that have not been delivered: until then they could hit the connection's next user.
   private var cancellations = 0
   private var onQuiet: (() -> Void)?
   private let hints = Mutex<[@Sendable () -> Void]>([])
 
-  init(_ pipeline: Pipeline, _ isolation: Isolation) {
+  /// - Parameter isolation: `nil` for a statement that is a transaction by itself.
+  init(_ pipeline: Pipeline, _ isolation: Isolation?) {
     self.pipeline = pipeline
     self.isolation = isolation
   }
@@ -118,14 +119,14 @@ final class Lease: @unchecked Sendable {
     case .fresh:
       state = .open
       pipeline.onLoss = { [weak self] in self?.breaks($0) }
-      pipeline.submit(begin())
+      if let isolation { pipeline.submit(begin(isolation)) }
       if case .unopened(let error) = state { return call.fail(error) }
     case .open: break
     }
     pipeline.submit(call)
   }
 
-  private func begin() -> Call {
+  private func begin(_ isolation: Isolation) -> Call {
     switch isolation {
     case .readCommitted: BeginCall(BeginReadCommitted(), for: self)
     case .repeatableRead: BeginCall(BeginRepeatableRead(), for: self)
@@ -202,7 +203,7 @@ final class Lease: @unchecked Sendable {
   }
 
   /// Waits until no cancel request is on its way.
-  private func quiet() async {
+  func quiet() async {
     await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
       pipeline.executor.perform {
         if self.cancellations == 0 { return continuation.resume() }

@@ -30,6 +30,8 @@ extension Database {
     // A machine that runs many tests at once may take its time; what is about patience sets its own.
     configuration.patience = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
+    configuration.statementTimeout = .seconds(60)
+    configuration.slowStatementTimeout = .seconds(60)
     change(&configuration)
     var logger = Logger(label: "postgres")
     logger.logLevel = .critical

@@ -1,0 +1,98 @@
+/// How many connections the server allows, by each of the limits that it has (PostgreSQL manual, section 20.3, CREATE ROLE and CREATE DATABASE).
+struct ConnectionAllowance: Sendable, Equatable, RowDecodable {
+  /// `max_connections`.
+  let server: Int
+  /// Those of them that are kept for superusers and the like.
+  let reserved: Int
+  /// The database's `CONNECTION LIMIT`; `nil` when it has none.
+  let database: Int?
+  /// The role's `CONNECTION LIMIT`; `nil` when it has none.
+  let role: Int?
+
+  /// A role of its own is shared by the replicas of one service alone: by two while one takes the other's place.
+  private static let replicas = 2
+
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> ConnectionAllowance {
+    let (server, reserved): (Int64, Int64) = (try row.next(), try row.next())
+    let (database, role): (Int64?, Int64?) = (try row.next(), try row.next())
+    return ConnectionAllowance(
+      server: Int(server), reserved: Int(reserved), database: database.map { Int($0) }, role: role.map { Int($0) })
+  }
+
+  /// The most that there can be, were nobody else there.
+  var max: Int { [server - reserved, database, role].compactMap(\.self).min() ?? 0 }
+
+  /// What one process may have where others need theirs.
+  func share(_ limit: ConnectionLimit) -> Int {
+    if let wanted = limit.max { return min(wanted, max) }
+    let parts = [
+      (server - reserved) / limit.processes, database.map { $0 / limit.processes }, role.map { $0 / Self.replicas },
+    ]
+    return parts.compactMap(\.self).min() ?? 0
+  }
+}
+
+/// Asks for the limits. A superuser has no limit of its own and none of the database's, but those of the server.
+struct ConnectionLimits: Statement {
+  typealias Row = ConnectionAllowance
+  static let sql = """
+    select current_setting('max_connections')::bigint,
+      current_setting('superuser_reserved_connections')::bigint
+        + coalesce(current_setting('reserved_connections', true), '0')::bigint,
+      case when database.datconnlimit >= 0 and not role.rolsuper then database.datconnlimit end::bigint,
+      case when role.rolconnlimit >= 0 and not role.rolsuper then role.rolconnlimit end::bigint
+    from pg_catalog.pg_roles as role, pg_catalog.pg_database as database
+    where role.rolname = session_user and database.datname = current_database()
+    """
+}
+
+/// How many connections a process has taken for itself, and why so many.
+public struct ConnectionShare: Sendable {
+  /// `max_connections` of the server.
+  public let server: Int
+  /// What the process may have, what it has beside the pools included.
+  public let allowed: Int
+  /// What the pools would have without a limit.
+  public let wanted: PoolSizes
+  /// What the pools have.
+  public let taken: PoolSizes
+}
+
+/// The server allows fewer connections than a process needs to work at all.
+public struct TooFewConnections: Error, Sendable, CustomStringConvertible {
+  /// What the process needs.
+  public let needed: Int
+  /// What it may have.
+  public let allowed: Int
+  /// `max_connections` of the server.
+  public let server: Int
+
+  /// One line for an operator.
+  public var description: String {
+    "the database allows \(allowed) connections (max_connections is \(server)) and at least \(needed) are needed: raise "
+      + "max_connections, or the CONNECTION LIMIT of the role or the database"
+  }
+}
+
+extension Database {
+  /// Asks the server how many connections there may be, and gives the pools what is this process's share of them.
+  ///
+  /// A share that is too small is taken for the least that will do.
+  /// - Parameter others: connections that the process has beside the database's.
+  /// - Returns: `nil` when the configuration has no limit: the pools have all they want.
+  /// - Throws: ``TooFewConnections`` when the least is more than there can be; ``PostgresError``.
+  public func takeShare(beside others: Int) async throws -> ConnectionShare? {
+    guard let limit = configuration.connectionLimit, let allowance = try await first(ConnectionLimits()) else {
+      return nil
+    }
+    let needed = PoolSizes.minimum.connections + others
+    let available = min(allowance.max, limit.max ?? .max)
+    guard available >= needed else {
+      throw TooFewConnections(needed: needed, allowed: available, server: allowance.server)
+    }
+    let allowed = max(needed, allowance.share(limit))
+    let taken = wanted.fitted(into: allowed - others)
+    resize(to: taken)
+    return ConnectionShare(server: allowance.server, allowed: allowed, wanted: wanted, taken: taken)
+  }
+}

@@ -1,0 +1,59 @@
+/// How many connections a database's pools may make, those of all event loops together.
+public struct PoolSizes: Sendable, Equatable {
+  /// Event loops with a connection of their own for reads and one for writes; the other loops use these.
+  public var pipelined: Int
+  /// Connections for transactions.
+  public var transactions: Int
+  /// Connections for slow statements.
+  public var slow: Int
+
+  /// One of each kind: with less something would not work at all.
+  static let minimum = PoolSizes(pipelined: 1, transactions: 1, slow: 1)
+
+  init(pipelined: Int, transactions: Int, slow: Int) {
+    self.pipelined = pipelined
+    self.transactions = transactions
+    self.slow = slow
+  }
+
+  /// As many as `configuration` asks for.
+  init(_ configuration: DatabaseConfiguration, loops: Int) {
+    pipelined = loops
+    transactions = max(1, configuration.transactionsPerLoop) * loops
+    slow = max(1, configuration.slowPerLoop) * loops
+  }
+
+  /// How many connections that is.
+  public var connections: Int { 2 * pipelined + transactions + slow }
+
+  /// The sizes that need at most `limit` connections and are as near to these as can be, each kind in proportion; never less than the minimum.
+  func fitted(into limit: Int) -> PoolSizes {
+    if connections <= limit { return self }
+    var sizes = Self.minimum
+    let kinds: [(path: WritableKeyPath<PoolSizes, Int>, cost: Int)] = [
+      (\.pipelined, 2), (\.transactions, 1), (\.slow, 1),
+    ]
+    while true {
+      let room = limit - sizes.connections
+      let growing = kinds.filter { $0.cost <= room && sizes[keyPath: $0.path] < self[keyPath: $0.path] }
+      let next = growing.min { one, other in
+        // The smaller part of what is wanted comes first; multiplied out, that needs no fractions.
+        sizes[keyPath: one.path] * self[keyPath: other.path] < sizes[keyPath: other.path] * self[keyPath: one.path]
+      }
+      guard let next else { return sizes }
+      sizes[keyPath: next.path] += 1
+    }
+  }
+
+  /// What the loop at `place` of `loops` has of the connections that transactions and slow statements have to themselves.
+  func parts(at place: Int, loops: Int) -> (transactions: Int, slow: Int) {
+    (Self.part(of: transactions, at: place, loops: loops), Self.part(of: slow, at: place, loops: loops))
+  }
+
+  /// The first of the loops share `count` as evenly as can be.
+  private static func part(of count: Int, at place: Int, loops: Int) -> Int {
+    let used = min(count, loops)
+    guard place < used else { return 0 }
+    return count / used + (place < count % used ? 1 : 0)
+  }
+}
