@@ -92,6 +92,7 @@ extension EventsSchema {
 
 /// Some of the people of whom a table keeps something, in the order of their ids.
 struct PeopleKept<R: PersonRemoval>: Statement {
+  static var pace: Pace { .slow }
   typealias Row = UUID7
   static var sql: String {
     """

@@ -102,6 +102,7 @@ struct NextReadyJob: Statement {
 
 /// How many jobs of each kind are due and nobody works on them; counted up to ``most``.
 struct CountJobs: Statement {
+  static let pace = Pace.slow
   static let most = 10_000
   static let sql = """
     select kinds.kind, waiting.count
@@ -130,6 +131,7 @@ struct CountJobs: Statement {
 
 /// How many jobs were given up; counted up to ``CountJobs/most``.
 struct CountDeadJobs: Statement {
+  static let pace = Pace.slow
   typealias Row = Int64
   static let sql = """
     select count(*) from (select from jobs where dead_at is not null limit \(CountJobs.most)) as counted

@@ -60,6 +60,7 @@ public struct NamePeople: Statement {
 
 /// Those of some usernames that are kept otherwise, or not at all; people who left have none ([C-9]).
 struct NewNames: Statement {
+  static let pace = Pace.slow
   static let sql = """
     select told.id, told.username
     from unnest($1::uuid[], $2::text[]) as told (id, username) left join people on people.id = told.id

@@ -51,7 +51,7 @@ package struct RecommendationRebuild: Sendable {
 
   /// Stores all of them in place of the ones before; false where a run that began later has done so.
   private func store(_ neighbours: [BookNeighbours], _ run: Int64) async throws -> Bool {
-    try await database.repeatableTransaction { tx in
+    try await database.repeatableTransaction(pace: .slow) { tx in
       guard try await tx.first(EndRecommendations(run)) != nil else { return false }
       try await tx.execute(RemoveNeighbours())
       for start in stride(from: 0, to: neighbours.count, by: Self.stored) {

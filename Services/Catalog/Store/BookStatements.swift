@@ -221,6 +221,7 @@ package struct SetBookStatus: Statement {
 
 /// Where some of the books that were not deleted are shown to be, in the order of their ids: for who goes through all of them.
 package struct ShownBooks: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let id: BookID
     package let status: BookStatus

@@ -120,6 +120,7 @@ package struct InsertReturnComments: Statement {
 
 /// Those of some loans of which no comment is kept.
 package struct LoansWithoutComment: Statement {
+  package static let pace = Pace.slow
   package typealias Row = UUID7
   package static let sql = """
     select told.id from unnest($1::uuid[]) as told (id)

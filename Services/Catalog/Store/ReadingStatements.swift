@@ -4,6 +4,7 @@ import Postgres
 
 /// Some of what people of the suite read, in an order that one goes on in, by person and book: what they borrowed, and what they rated.
 package struct PeoplesReadings: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let person: PersonID
     package let isbn: Int64
@@ -51,6 +52,7 @@ package struct PeoplesReadings: Statement {
 
 /// Some of what the readers of collections rated, in an order that one goes on in: by collection, reader and book.
 package struct CollectionReadings: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let source: String
     package let reader: Int64

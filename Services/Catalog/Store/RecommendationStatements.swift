@@ -67,6 +67,7 @@ package struct RecommendedBook: Sendable {
 /// What somebody might like to borrow next, the best first ([CA-28]): what they can request of what is close to what they borrowed or rated, then
 /// what many read. Nothing that they own, borrowed or rated before, and nothing for who never borrowed.
 package struct RecommendedBooks: Statement {
+  package static let pace = Pace.slow
   /// How much a book says, which is ``ReadingWeight/of(_:)``.
   private static let weight = """
     coalesce((array[\(ReadingWeight.ofStars.map { "\($0)" }.joined(separator: ", "))]::real[])[rating.stars], \

@@ -38,6 +38,7 @@ package struct SearchRange: Sendable {
 
 /// A page of the books in which every keyword occurs, the best first ([CA-25]).
 package struct BooksWithKeywords: Statement {
+  package static let pace = Pace.slow
   /// Of more books than that with the keywords some are not ranked.
   private static let mostRanked: Int64 = 500
 
@@ -83,6 +84,7 @@ package struct BooksWithKeywords: Statement {
 
 /// A page of the books in which every keyword occurs, the newest first, for keywords that many have ([CA-25]).
 package struct NewestBooksWithKeywords: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select \(StoredBook.columns), 0::double precision as score
     from newest_books_with_words($1::tsquery, $2, $3, coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), $5) as newest
@@ -114,6 +116,7 @@ package struct NewestBooksWithKeywords: Statement {
 
 /// Words of titles and authors that are spelt like keywords ([CA-25]): of each the closest, and the keyword itself where it is one.
 package struct WordsLike: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     /// Of the keyword, from 0.
     package let place: Int
@@ -142,6 +145,7 @@ package struct WordsLike: Statement {
 
 /// The most common words, as the database's statistics have them; no row where there are none yet.
 package struct CommonWords: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let word: String
     /// The part of all books that have it.

@@ -169,6 +169,7 @@ package struct BlocksBefore: Statement {
 
 /// Some of all blocks, in the order of their people's ids ([C-5]).
 package struct BlocksAfter: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let blocker: AccountID
     package let blocked: AccountID

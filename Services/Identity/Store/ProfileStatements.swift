@@ -167,6 +167,7 @@ package struct ProfileByUsername: Statement {
 
 /// Some profiles of people whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
 package struct ProfilesByPrefix: Statement {
+  package static let pace = Pace.slow
   package typealias Row = ViewedProfile
   // A brace comes behind every character of a username.
   package static let sql = """
@@ -254,6 +255,7 @@ package struct TimeZoneOfProfile: Statement {
 ///
 /// Takes a third of a second, because the server reads a file for each: ask seldom.
 package struct TimeZoneNames: Statement {
+  package static let pace = Pace.slow
   package typealias Row = String
   package static let sql = "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
 

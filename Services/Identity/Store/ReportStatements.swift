@@ -55,6 +55,7 @@ package struct InsertReport: Statement {
 
 /// Some reports, about one person or all, the latest first ([C-5]).
 package struct ReportsBefore: Statement {
+  package static let pace = Pace.slow
   package typealias Row = StoredReport
   package static let sql = """
     select id, reported_id, reporter_id, reason, remarks, evidence_ids, created_at from user_reports

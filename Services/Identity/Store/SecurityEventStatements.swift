@@ -54,6 +54,7 @@ package struct StoredSecurityEvent: Sendable {
 
 /// Some of what happened to an account, or to all, within a time, the latest first ([C-5]).
 package struct SecurityEventsBefore: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select id, account_id, kind, session_id, address, occurred_at from security_events
     where ($1::uuid is null or account_id = $1)

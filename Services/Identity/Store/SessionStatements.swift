@@ -202,6 +202,7 @@ package struct RevokeSessions: Statement {
 
 /// The sessions that ended within the last so many seconds.
 package struct RevokedSessions: Statement {
+  package static let pace = Pace.slow
   package typealias Row = SessionID
   // Sessions of a deleted account are gone themselves; that they ended is still told. The times of what is told are by the services'
   // clocks, which may differ, so more of it is looked at.

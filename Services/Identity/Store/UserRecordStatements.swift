@@ -70,6 +70,7 @@ package struct UserByEmail: Statement {
 
 /// Some accounts whose usernames begin with a text, in their order ([C-5]).
 package struct UsersByPrefix: Statement {
+  package static let pace = Pace.slow
   package typealias Row = UserRecord
   // A brace comes behind every character of a username.
   package static let sql = """

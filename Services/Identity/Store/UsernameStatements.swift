@@ -137,6 +137,7 @@ package struct DeleteLapsedReservations: ExpiryStatement {
 
 /// Some of all people, in the order of their ids ([C-5]).
 package struct PeopleAfter: Statement {
+  package static let pace = Pace.slow
   package typealias Row = KnownPerson
   // Each page begins where the index is looked up, whoever plans it: a condition for the first page alone would have all before it read again.
   package static let sql = """

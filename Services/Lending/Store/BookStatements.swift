@@ -163,6 +163,7 @@ package struct MarkRetired: Statement {
 
 /// Where some books are, and who has them.
 package struct StatusesOfBooks: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let id: BookID
     package let status: BookStatus

@@ -159,6 +159,7 @@ package struct StoredReturnComment: Sendable {
 
 /// A page of what borrowers who have not left said while giving books back, by the ids of the loans ([LE-10]).
 package struct ReturnCommentsAfter: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select loan.id, loan.book_id, loan.borrower_id, loan.comment, coalesce(loan.commented_at, loan.returned_by_borrower_at)
     from loans as loan join people as borrower on borrower.id = loan.borrower_id and not borrower.departed

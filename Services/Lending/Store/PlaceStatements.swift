@@ -34,6 +34,7 @@ package struct CitiesNamed: Statement {
 
 /// Where places are that have one of some names and lie on a city's latitude; whether they lie in the city is not decided here.
 package struct PlacesNamed: Statement {
+  package static let pace = Pace.slow
   /// More places of one city's latitude are not looked at: every village of a country may have a Main Street.
   private static let most: Int64 = 2_000
 

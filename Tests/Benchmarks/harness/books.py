@@ -4,7 +4,9 @@ The books are copies of the ones in ../shared/data/books, with descriptions made
 left out.
 """
 
+import concurrent.futures
 import csv
+import dataclasses
 import pathlib
 import random
 import shutil
@@ -21,6 +23,9 @@ RECORDS = 200_000  # that are loaded
 OWNERS = 1_000
 QUERIES = 400
 CALLERS = 2
+# Who searches, and for what, while others look at books: words that nearly every book has, so that each search has to look at most of them.
+SEARCHERS = 20
+COMMON = "read once in good condition for those who liked or the of and a to with on one is my"
 SOURCE = build.ROOT.parent / "shared" / "data" / "books" / "goodbooks-10k.books-tidy.csv"
 
 # What is made here is what the service makes of the same books, but for words that it cuts differently.
@@ -144,8 +149,24 @@ class Books:
                     say(f"books, {size:,}, {kind}: p50 {seen['p50_us'] / 1000:.2f} ms, p99 {seen['p99_us'] / 1000:.2f} ms")
                     found.append(rows.absolute(f"{kind}.books_{name}.p99_ms", [seen["p99_us"] / 1000]))
                 if size == max(SIZES.values()):
+                    found.append(self.looks(catalog, newcomer, plan))
                     found.append(rows.absolute("search.books_1m.rss_mb", [catalog.rss_mb()]))
         return found
+
+    def looks(self, catalog, newcomer, plan):
+        """How long GetBook takes beside searches that take as long as any can."""
+        ids = [f"01910000-0000-7000-8000-{number:012x}" for number in range(1, QUERIES + 1)]
+        def look():
+            return self.suite.ask("book", catalog, "catalog", newcomer, ids, plan, CALLERS)["p99_us"] / 1000
+        calm = look()
+        longer = dataclasses.replace(plan, rounds=2 * plan.rounds)
+        with concurrent.futures.ThreadPoolExecutor(1) as searchers:
+            searching = searchers.submit(
+                self.suite.ask, "search", catalog, "catalog", newcomer, [COMMON], longer, SEARCHERS)
+            busy = look()
+            seen = searching.result()
+        say(f"books, GetBook: p99 {calm:.2f} ms, beside searches of p50 {seen['p50_us'] / 1000:.0f} ms {busy:.2f} ms")
+        return rows.less_is_better("book.searches.p99_ms", [busy], [calm])
 
     def plans(self):
         """How the database does a search for a rare word beside a common one, for common words, and for a misspelt one."""

@@ -49,6 +49,7 @@ TARGETS = [
     Target("search.books_1m.p99_ms", "20 rows of 1,000,000 books by keywords", "ms", most=20),
     Target("search.similar.books_10k.p99_ms", "20 rows of 10,000 books by misspelt keywords", "ms"),
     Target("search.similar.books_1m.p99_ms", "20 rows of 1,000,000 books by misspelt keywords", "ms", most=20),
+    Target("book.searches.p99_ms", "GetBook while 20 others search 20 common words, p99, against without them", "ms", least=0.5),
     Target("search.books_1m.rss_mb", "resident memory of the catalog after these searches", "MiB", most=100),
     Target("load.gyms.rate", "gyms of a file that `catalog load gyms` loads into an empty catalog", "records/s", floor=20_000),
     Target("nearest.gyms_10k.p99_ms", "the 20 nearest of 10,000 gyms", "ms"),

@@ -72,7 +72,7 @@ class Suite:
 
     def ask(self, what, process, service, newcomer, texts, plan, callers):
         """What the load sees of these questions, one after the other."""
-        path = self.folder / "queries.txt"
+        path = self.folder / f"{what}.txt"
         path.write_text("\n".join(texts) + "\n", encoding="utf-8")
         return self.load(
             what, service, "--server-pid", process.pid, "--callers", callers, "--seconds", plan.rounds * plan.seconds,

@@ -68,6 +68,7 @@ package struct FoundExercise: Sendable {
 
 /// A page of exercises in the order of their names.
 package struct ExercisesByName: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select \(StoredExercise.columns), 0::double precision, exercise.names
     from exercises as exercise
@@ -98,6 +99,7 @@ package struct ExercisesByName: Statement {
 
 /// A page of the exercises in whose names every word occurs, the best first ([CA-10]).
 package struct ExercisesWithWords: Statement {
+  package static let pace = Pace.slow
   // A word of the name counts twice one of another name; words of longer names count less.
   package static let sql = """
     select \(StoredExercise.columns), rated.score, exercise.names
@@ -135,6 +137,7 @@ package struct ExercisesWithWords: Statement {
 
 /// A page of the exercises whose names are spelt like the words, the most similar first ([CA-10]).
 package struct SimilarExercises: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select \(StoredExercise.columns), rated.score, exercise.names
     from similar_exercises($5, $6) as rated

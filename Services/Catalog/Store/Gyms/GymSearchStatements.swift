@@ -15,6 +15,7 @@ package struct MeantWord: Sendable {
 
 /// The words of gyms that are a keyword, or begin with one that is long enough; the shortest first, so that the word itself is among them.
 package struct WordsBeginning: Statement {
+  package static let pace = Pace.slow
   /// More are not looked for: each costs the search that follows.
   private static let most = 30
 
@@ -46,6 +47,7 @@ package struct WordsBeginning: Statement {
 ///
 /// Numbers are left out: a postcode with another digit is another postcode.
 package struct WordsSpeltLike: Statement {
+  package static let pace = Pace.slow
   // Trigrams find the words that have most of their letters in the same places; a word of five letters of which two are exchanged has
   // few trigrams in common with what was meant, but begins alike and is about as long.
   package static let sql = """
@@ -81,6 +83,7 @@ package struct WordsSpeltLike: Statement {
 
 /// A page of the gyms that fit every part of a query, the best first, of equally good ones by their ids ([CA-2]).
 package struct GymsWithWords: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let gym: StoredGym
     /// More is better.

@@ -111,6 +111,7 @@ package struct DeletePresenceOfPerson: PersonRemoval {
 
 /// How far the clocks of zones are ahead of UTC during some time; nothing of a zone that is none.
 package struct ZoneChanges: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let zone: String
     package let change: ZoneOffsets.Change

@@ -4,6 +4,7 @@ import Postgres
 
 /// A page of the gyms around a point, the nearest first, of those at the same distance by their ids ([CA-1]).
 package struct NearestGyms: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let gym: StoredGym
     /// How far its vector is from the point's.

@@ -4,6 +4,7 @@ import Postgres
 
 /// What a person did of an exercise in all ([CA-14]), under each id that the exercise ever had.
 package struct ExerciseTotals: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let occasions: Int64
     package let sets: Int64
@@ -38,6 +39,7 @@ package struct ExerciseTotals: Statement {
 
 /// The heaviest set of each number of repetitions, of which one must be the best: some dozens at most.
 package struct HeaviestSets: Statement {
+  package static let pace = Pace.slow
   package static let sql = """
     select distinct on (reps) reps, weight_g, duration_s
     from logged_sets
@@ -64,6 +66,7 @@ package struct HeaviestSets: Statement {
 
 /// A page of the occasions on which a person did an exercise, the latest first, each with its sets.
 package struct OccasionsBefore: Statement {
+  package static let pace = Pace.slow
   package struct Row: Sendable {
     package let log: WorkoutLogID
     package let startedAt: Instant

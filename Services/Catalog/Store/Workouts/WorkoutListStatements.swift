@@ -157,6 +157,7 @@ package struct WorkoutSearch: Sendable {
 
 /// A page of the workouts that train some muscle groups, the newest first.
 package struct WorkoutsOfGroups: Statement {
+  package static let pace = Pace.slow
   package static let sql = WorkoutSearch.sql(score: "0::double precision")
   let search: WorkoutSearch
 
@@ -169,6 +170,7 @@ package struct WorkoutsOfGroups: Statement {
 
 /// A page of the workouts in which every keyword occurs, the best first.
 package struct WorkoutsWithKeywords: Statement {
+  package static let pace = Pace.slow
   package static let sql = WorkoutSearch.sql(
     score: "ts_rank('{0.1, 0.3, 0.6, 1}', workout.words, $6::tsquery, 1)::double precision",
     where: "workout.words @@ $6::tsquery")
@@ -190,6 +192,7 @@ package struct WorkoutsWithKeywords: Statement {
 
 /// A page of the workouts whose names and muscle groups are spelt like the keywords, the most similar first.
 package struct SimilarWorkouts: Statement {
+  package static let pace = Pace.slow
   // As similar_books judges, without an index: there are few.
   package static let sql = WorkoutSearch.sql(
     score: "",

@@ -9,7 +9,7 @@ import TTRPC
 struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(subcommands: [
     EchoLoad.self, DownLoad.self, UpLoad.self, ProfileLoad.self, RegisterLoad.self, LoginLoad.self, RefreshLoad.self,
-    FirstAccessToken.self, SearchLoad.self, NearestLoad.self, GymSearchLoad.self, LoansLoad.self,
+    FirstAccessToken.self, SearchLoad.self, BookLoad.self, NearestLoad.self, GymSearchLoad.self, LoansLoad.self,
     ExerciseSearchLoad.self, LogWorkoutLoad.self,
   ])
 }

@@ -1,0 +1,72 @@
+import CatalogDomain
+import Postgres
+import TTRPC
+import TandemCatalog
+import TestServices
+import TestSupport
+import Testing
+
+/// Searches that hang, because a test locks a table that only they read, beside calls that look rows up.
+@Suite("searches that take long")
+struct SlowSearchTests {
+  /// So many words as nobody has spelt yet, which have to be compared with all that are known.
+  private static let misspelt = (0..<20).map { "hobitt\(["a", "b", "c", "d"][$0 % 4])\($0)" }.joined(separator: " ")
+
+  @Test("[CA-25] twenty of them at once hold up nobody who looks at a book")
+  func othersGoOn() async throws {
+    try await RunningCatalog.with { catalog in
+      let book = try await catalog.add("The Hobbit", by: ["J.R.R. Tolkien"], isbn: "9780547928227")
+      let answered = Gathered<Int>()
+      let searches = try await catalog.own.transaction { tx in
+        try await tx.execute(LockWords())
+        let searches = (0..<20).map { number in
+          Task {
+            let refusal = await search(catalog)
+            if refusal == nil { answered.add(number) }
+            return refusal
+          }
+        }
+        try await until("searches wait for the words") { try await tx.first(WordReaders()) ?? 0 >= 2 }
+        let looks = await catalog.race(200) { books, _ in
+          try await books.getBook(
+            GetBookRequest(bookID: book.bookID), .token(Someone.grace.id.description, timeout: .seconds(20)))
+        }
+        // All of these were answered while no search can be.
+        #expect(looks.count { (try? $0.get().title) == "The Hobbit" } == 200 && answered.all.isEmpty)
+        return searches
+      }
+      for search in searches {
+        // On a busy machine some have waited longer than a search may, and are told so.
+        let refusal = await search.value
+        #expect(refusal == nil || ["OVERLOADED", "DATABASE_SLOW"].contains(refusal?.reason), "\(refusal as Any)")
+      }
+      #expect(await search(catalog) == nil)
+    }
+  }
+
+  /// Why a search is refused, on a connection of its own, which any of the service's event loops may have; `nil` when it is answered.
+  private func search(_ catalog: RunningCatalog) async -> Status? {
+    let client = catalog.service.connected()
+    let outcome: Status?
+    do {
+      _ = try await BooksClient(client).searchBooks(SearchBooksRequest(query: Self.misspelt), Someone.grace.options)
+      outcome = nil
+    } catch {
+      outcome = error as? Status ?? Status(.unknown, "\(error)")
+    }
+    await client.close()
+    return outcome
+  }
+}
+
+/// Takes the words away from who compares others with them, until the transaction ends.
+private struct LockWords: Statement {
+  typealias Row = Void
+  static let sql = "lock table name_words in access exclusive mode"
+}
+
+/// How many statements wait for the words.
+private struct WordReaders: Statement {
+  typealias Row = Int64
+  static let sql = "select count(*) from pg_locks where not granted and relation = 'name_words'::regclass"
+}
