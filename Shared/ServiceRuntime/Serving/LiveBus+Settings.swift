@@ -14,8 +14,7 @@ func liveBus(
     return NATSBus(servers, name: "tandem \(service.name)", randomness: ambient.randomness, logger: logger)
   }
   do {
-    let configuration = DatabaseConfiguration(
-      url: settings[RuntimeSettings.databaseURL], applicationName: "\(service.name) live")
+    let configuration = DatabaseConfiguration(settings, applicationName: "\(service.name) live")
     return try PostgresBus(
       configuration, on: loops.executors[0], randomness: ambient.randomness, logger: logger)
   } catch {

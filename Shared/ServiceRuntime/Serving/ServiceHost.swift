@@ -112,9 +112,9 @@ private struct ServiceParts {
     let url = settings[RuntimeSettings.databaseURL]
     let database: Database
     do {
-      database = try Database(
-        DatabaseConfiguration(url: url, applicationName: service.name, schema: service.schema),
-        loops: loops.executors, logger: logger)
+      var configuration = DatabaseConfiguration(settings, applicationName: service.name, schema: service.schema)
+      configuration.connectionLimit = ConnectionLimit(settings)
+      database = try Database(configuration, loops: loops.executors, logger: logger)
     } catch {
       throw StartRefusal(usage: "setting database-url: \(error.reachability)")
     }
@@ -173,7 +173,8 @@ private struct ServiceParts {
     }
     let announcement = Announcement()
     let startup = Startup(
-      schema: schema, database: runtime.database, loops: runtime.loops, readiness: runtime.readiness,
+      schema: schema, database: runtime.database, otherConnections: bus is PostgresBus ? PostgresBus.connections : 0,
+      loops: runtime.loops, readiness: runtime.readiness,
       migrates: settings[RuntimeSettings.migrateAtStart],
       readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
       announcement: announcement, logger: runtime.logger)

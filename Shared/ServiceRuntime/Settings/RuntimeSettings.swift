@@ -89,7 +89,7 @@ public enum RuntimeSettings {
       logFormat.description, logLevel.description, collector.description, collectorHeaders.description,
       traceRatio.description, migrateAtStart.description, shutdownGrace.description, threads.description,
       loopTimeout.description, readyFile.description,
-    ] + PeerSettings.all + EventSettings.all + LimitSettings.all + JobSettings.all
+    ] + DatabaseSettings.all + PeerSettings.all + EventSettings.all + LimitSettings.all + JobSettings.all
 }
 
 /// The `log-format` setting.

@@ -136,7 +136,7 @@ struct PrivateDatabase: Sendable {
     var settings = [
       "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": usableSockets,
       "logging_collector": "on", "log_directory": log, "log_filename": "postgres.log", "log_file_mode": "0640",
-      "log_truncate_on_rotation": "on", "max_connections": "200", "log_checkpoints": "off",
+      "log_truncate_on_rotation": "on", "max_connections": "500", "log_checkpoints": "off",
     ]
     if durability == .thrownAway {
       settings.merge(["fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"]) { $1 }
