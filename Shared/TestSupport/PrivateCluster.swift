@@ -103,7 +103,7 @@ public final class PrivateCluster: Sendable {
   }
 
   private static func options(_ folder: String, _ port: Int) -> String {
-    "-F -p \(port) -k \(folder)/data -c listen_addresses=127.0.0.1 -c max_connections=1000 -c shared_buffers=64MB"
+    "-F -p \(port) -k \(folder)/data -c listen_addresses=127.0.0.1 -c max_connections=2000 -c shared_buffers=64MB"
       + " -c full_page_writes=off -c synchronous_commit=on -c autovacuum=off -c max_wal_size=4GB"
   }
 

@@ -113,8 +113,8 @@ struct ConnectionLimitTests {
     }
     try await Database.with(cluster.url) { (database) async throws in
       let allowance = try #require(try await database.first(ConnectionLimits()))
-      #expect(allowance == ConnectionAllowance(server: 1_000, reserved: 3, database: nil, role: nil))
-      #expect(allowance.share(ConnectionLimit(processes: 12)) == 83)
+      #expect(allowance == ConnectionAllowance(server: 2_000, reserved: 3, database: nil, role: nil))
+      #expect(allowance.share(ConnectionLimit(processes: 12)) == 166)
     }
     let url = cluster.url.split(separator: "postgres@", maxSplits: 1).joined(separator: "narrow@")
     try await Database.with(url) { (database) async throws in

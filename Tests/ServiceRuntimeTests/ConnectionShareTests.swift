@@ -22,12 +22,12 @@ struct ConnectionShareTests {
   func scaledDown() async throws {
     let url = try await freshDatabase("share")
     let service = try ServiceProcess(
-      ["--plaintext", "--threads=8", "--database-processes=100"], environment: ["TANDEM_DATABASE_URL": url])
+      ["--plaintext", "--threads=8", "--database-processes=200"], environment: ["TANDEM_DATABASE_URL": url])
     let line = try await service.line(containing: "fewer connections")
     let fields = try #require(
       try line.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) } as? [String: String])
-    // The test's server allows 1,000, of which three are kept for superusers.
-    #expect(fields["max_connections"] == "1000" && fields["allowed"] == "9" && fields["wanted"] == "64")
+    // The test's server allows 2,000, of which three are kept for superusers.
+    #expect(fields["max_connections"] == "2000" && fields["allowed"] == "9" && fields["wanted"] == "64")
     #expect(fields["taken"] == "9" && fields["pipelined_loops"] == "1", "\(fields)")
     #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
     #expect(try await connections(url) <= 9)
@@ -44,7 +44,7 @@ struct ConnectionShareTests {
     #expect(ending.status == 1)
     #expect(
       ending.complaints.last?.hasPrefix(
-        "matching: the database allows 5 connections (max_connections is 1000) and at least 6 are needed: raise "
+        "matching: the database allows 5 connections (max_connections is 2000) and at least 6 are needed: raise "
           + "max_connections, or the CONNECTION LIMIT") == true, "\(ending.complaints)")
   }
 }
