@@ -27,8 +27,8 @@ public struct Outbox: Sendable {
   /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock on the key's row
   /// for example.
   /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
-  ///   already: the log is in the order of transactions, and this one began before the other and waited for it. Or when the service has only
-  ///   just started.
+  ///   already: the log is in the order of transactions, and this one began before the other and waited for it. One that is unavailable, when
+  ///   the service has only just started.
   public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
     try expectOpen()
     try Self.expectTold(try await tx.first(row(event)))
@@ -54,8 +54,10 @@ public struct Outbox: Sendable {
 
   private func expectOpen() throws {
     if isOpen() { return }
+    // As a database that is starting says.
     throw PostgresError(
-      sqlState: .serializationFailure, message: "the service has yet to look how events are numbered", table: "events")
+      kind: .unavailable, sqlState: "57P03", message: "the service has yet to look how events are numbered",
+      table: "events")
   }
 
   private static func expectTold(_ id: InsertEvent.Row?) throws {

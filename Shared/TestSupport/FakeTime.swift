@@ -28,6 +28,10 @@ public struct FakeTime: Sendable {
 
   /// Steps the clock to the true time and `offset`, `+2h` for example.
   public func set(offset: String) throws {
-    try Data("\(offset)\n".utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    // Processes of other users read it, a database server for one.
+    let new = "\(file).new"
+    try Data("\(offset)\n".utf8).write(to: URL(fileURLWithPath: new))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: new)
+    try #require(rename(new, file) == 0)
   }
 }

@@ -52,6 +52,8 @@ struct ClockTests {
         let retention = log.retention(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
         try await retention.sweep()
         try stage.time.set(offset: "+40d")
+        let isAhead = "select now() > '\(Date.now.ISO8601Format())'::timestamptz + interval '39 days'"
+        #expect(try await database.value(isAhead) == "t")
         try await retention.sweep()
         #expect(try await pair.sql("select count(*) from catalog.events") == [["3"]])
         #expect(try await pair.sql("select consumer from catalog.event_consumers") == [["lending"]])

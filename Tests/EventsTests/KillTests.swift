@@ -103,15 +103,27 @@ final class KillablePair {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appendingPathComponent(part.rawValue)
-    process.arguments =
+    let settings =
       try certificates.settings(of: name) + [
         "--database-url", database.url(of: name), "--log-level",
         ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
       ]
       + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
+    // No arguments: Swift does not find them once a library that was preloaded has changed the environment.
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      .merging(Self.variables(settings)) { $1 }
     try Children.start { try process.run() }
     processes[part] = process
+  }
+
+  /// Options and their values as environment variables.
+  private static func variables(_ settings: [String]) -> [String: String] {
+    var variables: [String: String] = [:]
+    for place in stride(from: 0, to: settings.count - 1, by: 2) {
+      let key = settings[place].dropFirst(2).uppercased().replacingOccurrences(of: "-", with: "_")
+      variables["TANDEM_\(key)"] = settings[place + 1]
+    }
+    return variables
   }
 
   /// Waits until so many events have taken effect; says how many have.

@@ -63,7 +63,7 @@ struct EventsCommandTests {
 
       let lines = table.output.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
       #expect(table.status == 0 && lines.count == 4 && lines[0][0] == "SERVICE", "\(table.errors)")
-      #expect(lines.dropFirst().map { "\($0[1])" } == [Stage.failing, Stage.waiting, Stage.other])
+      #expect(lines.dropFirst().map { "\($0[1])" } == [Stage.other, Stage.failing, Stage.waiting])
       #expect(table.output.contains("no telling") && !table.output.contains("secret"))
       #expect(json.array?.map { $0["state"]?.string } == ["failing", "waiting"])
       #expect(json.array?[0]["position"]?.string == "7/1" && json.array?[0]["attempts"]?.integer == 9)
@@ -76,9 +76,9 @@ struct EventsCommandTests {
   func skipsAndRetries() async throws {
     try await Stage.with { stage in
       #expect(try stage.events("skip", Stage.failing).status == 0)
-      #expect(try stage.states() == ["skipped", "failing", "failing"])
+      #expect(try stage.states() == ["failing", "skipped", "failing"])
       #expect(try stage.events("retry", Stage.failing, Stage.other).status == 0)
-      #expect(try stage.states() == ["failing", "waiting", "failing"])
+      #expect(try stage.states() == ["failing", "failing", "waiting"])
       let due = try await stage.database.value("select count(*) from lending.parked_events where due_at > now()")
       #expect(due == "0")
     }

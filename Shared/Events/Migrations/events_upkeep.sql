@@ -43,11 +43,11 @@ create table event_epochs (
 );
 
 comment on table event_epochs is
-'One row for each time that the database was restored: a position between the end of one epoch and the beginning of the '
-'next was told by a log of which the restored one knows nothing.';
+'One row for each time that the database was restored: a position between the end of one epoch and the beginning of '
+'the next was told by a log of which the restored one knows nothing.';
 comment on column event_epochs.next_transaction_id is
-'All events of the next epoch are above it. It is drawn by lot, so that two logs restored from one dump have '
-'different ones.';
+'All events of the next epoch are above it. It is drawn by lot, so that two logs restored from one dump '
+'have different ones.';
 comment on column event_epochs.ended_transaction_id is 'Of the last position that followers can have been told.';
 comment on column event_epochs.ended_id is 'Of the same position.';
 comment on column event_epochs.ended_at is 'When the restored database was first used, by the database''s clock.';
