@@ -15,12 +15,17 @@ struct DatabaseFaultTests {
   ) async throws {
     let cluster = try PrivateCluster.start(room: room)
     try await TestDatabase.with([RunningIdentity.schema], at: cluster.url) { database in
-      try await RunningIdentity.with(on: database, clock: ManualClock()) { identity in
+      try await RunningIdentity.with(on: database, clock: ManualClock(), Self.unlimited) { identity in
         try await body(identity, cluster)
       }
     }
     try cluster.stopServer(mode: "immediate")
   }
+
+  /// Registers as often as it takes: the database is what refuses.
+  private static let unlimited =
+    ["address", "domain"].flatMap { ["--registrations-of-\($0)", "1000000/1h"] }
+    + ["--registrations-in-all", "1000000/1h"]
 
   private static func person(_ number: Int) -> Person {
     Person(email: "user\(number)@example.com", username: "user\(number)")
