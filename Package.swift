@@ -139,7 +139,6 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
-  .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
@@ -340,6 +339,7 @@ let proofs: [Target] = [
   tool(
     "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
+  .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
   .target(name: "HostileClients", path: "Tests/HostileClients", swiftSettings: strict),
   tool("jobs-probe", "Tests/Jobs/Probe", uses: "Jobs", "Postgres", "ServiceRuntime", "Identifiers"),
