@@ -3,7 +3,6 @@ import Identifiers
 import Logging
 import Metrics
 import Postgres
-import Synchronization
 import TandemEvents
 import Timestamps
 
@@ -21,7 +20,6 @@ struct EventApplication: Sendable {
   private let logger: Logger
   private let metrics: ConsumerMetrics
   private let limits: ParkingLimits
-  private let attempts = Attempts()
 
   init(
     _ key: CursorKey, _ effects: [EventEffect], database: Database, clock: any WallClock, logger: Logger,
@@ -44,10 +42,7 @@ struct EventApplication: Sendable {
     guard let end = answer.position.map({ EventPosition($0) }) else { return }
     do {
       try await apply(answer.events, upTo: end)
-    } catch let error where answer.events.count == 1 && !(error is CancellationError) {
-      try await fail(error, of: answer.events[0])
-      try await apply([], upTo: end)
-    } catch let error where answer.events.count > 1 && !(error is CancellationError) {
+    } catch let error where !answer.events.isEmpty && !error.isNobodysFault {
       // One by one, so that those before the one that failed are not held up by it.
       for event in answer.events { try await apply(alone: event) }
       try await apply([], upTo: end)
@@ -55,11 +50,17 @@ struct EventApplication: Sendable {
     metrics.blocked.record(0)
   }
 
+  /// Applies an event, or parks it after some attempts.
   private func apply(alone event: Event) async throws {
-    do {
-      try await apply([event], upTo: event.place)
-    } catch let error where !(error is CancellationError) {
-      try await fail(error, of: event)
+    var (retreat, attempts) = (Retreat(longest: .seconds(1)), 0)
+    while true {
+      do {
+        return try await apply([event], upTo: event.place)
+      } catch let error where !error.isNobodysFault {
+        attempts += 1
+        if try await park(event, after: attempts, because: error) { return }
+      }
+      try await retreat.pass()
     }
   }
 
@@ -120,26 +121,26 @@ struct EventApplication: Sendable {
 
   /// Notes that an event failed, and parks it once it has failed often enough.
   ///
-  /// - Throws: ``EventFailure`` when it is to be tried again first.
-  private func fail(_ error: any Error, of event: Event) async throws {
-    // A database that is away is nobody's fault here, and the service as a whole has its say about it.
-    if let error = error as? PostgresError, error.isUnavailable || error.isOverloaded { throw error }
+  /// - Returns: whether it is parked.
+  /// - Throws: ``EventFailure`` when it can be neither applied nor parked.
+  private func park(_ event: Event, after count: Int, because error: any Error) async throws -> Bool {
     metrics.failures.increment()
-    let count = attempts.count(event.place)
-    var cause = "\(error)"
-    if count >= limits.attemptsBefore, !(error is ParkingRefusal) {
-      do {
-        try await park(event, cause, Int32(clamping: count))
-        return log(
-          .error, "an event has no effect; it is tried again from time to time, and later ones of its key wait", event,
-          cause)
-      } catch let refusal as ParkingRefusal {
-        cause = "\(cause); it holds up the others: \(refusal)"
-      }
-    }
     metrics.blocked.record(1)
-    log(.error, "an event has no effect; it holds up everything after it and is tried again", event, cause)
-    throw EventFailure()
+    let cause = "\(error)"
+    if count == 1 {
+      log(.error, "an event has no effect; it holds up everything after it and is tried again", event, cause)
+    }
+    do {
+      if let refusal = error as? ParkingRefusal { throw refusal }
+      guard count >= limits.attemptsBefore else { return false }
+      try await park(event, cause, Int32(clamping: count))
+    } catch let refusal as ParkingRefusal {
+      log(.error, "an event cannot be put aside; it holds up everything after it: \(refusal)", event, cause)
+      throw EventFailure()
+    }
+    metrics.blocked.record(0)
+    log(.error, "an event is parked; it is tried again from time to time, and later ones of its key wait", event, cause)
+    return true
   }
 
   private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: Event, _ cause: String) {
@@ -165,7 +166,6 @@ struct EventApplication: Sendable {
       try await tx.execute(statement)
       try await tx.execute(MoveCursor(key: key, position: event.place, now: clock.now))
     }
-    metrics.blocked.record(0)
   }
 
   /// Parks those that belong behind parked ones, and gives the others.
@@ -217,9 +217,8 @@ struct EventApplication: Sendable {
       guard let applied else { return false }
       note([applied])
       log(.notice, "a parked event has taken effect", applied, "")
-    } catch let error where !(error is CancellationError) {
+    } catch let error where !error.isNobodysFault {
       guard let (id, attempts, event) = tried.parked else { throw error }
-      if let error = error as? PostgresError, error.isUnavailable || error.isOverloaded { throw error }
       metrics.failures.increment()
       let (cause, wait) = ("\(error)", limits.wait(after: attempts + 1))
       try await database.write(NoteParkedFailure(id: id, attempts: attempts, failure: cause, wait: wait))
@@ -234,16 +233,11 @@ struct EventApplication: Sendable {
   }
 }
 
-/// How often the event at a consumer's position was tried.
-private final class Attempts: Sendable {
-  private let last = Mutex((place: EventPosition.beginning, count: 0))
-
-  /// Counts one more.
-  func count(_ place: EventPosition) -> Int {
-    last.withLock { last in
-      last = (place, last.place == place ? last.count + 1 : 1)
-      return last.count
-    }
+extension Error {
+  /// Whether it says nothing about an event: the task ends, or the database is away, of which the service as a whole has its say.
+  fileprivate var isNobodysFault: Bool {
+    if let error = self as? PostgresError { return error.isUnavailable || error.isOverloaded }
+    return self is CancellationError
   }
 }
 

@@ -92,7 +92,7 @@ final class KillablePair {
   }
 
   func stop(_ part: Part) {
-    guard let process = processes[part] else { return }
+    guard let process = processes.removeValue(forKey: part) else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }

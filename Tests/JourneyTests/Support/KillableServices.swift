@@ -58,8 +58,9 @@ final class KillableServices {
     try? FileManager.default.removeItem(atPath: mail)
   }
 
-  private func stop(_ service: String) {
-    guard let process = processes[service] else { return }
+  /// Kills a service for good.
+  func stop(_ service: String) {
+    guard let process = processes.removeValue(forKey: service) else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
