@@ -451,7 +451,7 @@ let measured = [
   "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 
-/// Set where images are built: without `Tests/`, so that a change there is no reason to build the programs again.
+/// Set where only the programs are built, for images (without `Tests/`, so that a change there is no reason to build again) and by `make programs`.
 let isForProgramsOnly = Context.environment["TANDEM_PROGRAMS_ONLY"] != nil
 
 let package = Package(
