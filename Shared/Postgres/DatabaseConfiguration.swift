@@ -53,6 +53,8 @@ public struct DatabaseConfiguration: Sendable {
     var settings = [
       (name: "statement_timeout", value: Self.milliseconds(timeout)),
       (name: "idle_in_transaction_session_timeout", value: Self.milliseconds(idleInTransactionTimeout)),
+      // Statements are many and short, and of a new table the planner thinks too much: it would compile for seconds.
+      (name: "jit", value: "off"),
     ]
     if let schema { settings.append((name: "search_path", value: schema)) }
     // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
