@@ -182,7 +182,8 @@ let sharedLibraries: [Target] = [
   shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
   shared("LoopExecutor", uses: nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
-    "TTRPC", uses: "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf", "GoogleRPC",
+    "TTRPC", uses: "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf",
+    "GoogleRPC",
     "TTRPCWire",
     "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
@@ -223,7 +224,8 @@ let sharedLibraries: [Target] = [
     "Jobs", uses: "Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
     resources: migrations(["jobs"])),
   shared(
-    "ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry", "Ambient",
+    "ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry",
+    "Ambient",
     "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
     "ProtobufDescriptor",
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
@@ -366,7 +368,8 @@ let proofs: [Target] = [
     "SeededNumbers"),
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
-    "TTRPCTests", uses: "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth", "GoogleRPC",
+    "TTRPCTests", uses: "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth",
+    "GoogleRPC",
     "GoogleProtobuf", "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix,
     nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
   tests(
@@ -399,7 +402,8 @@ let proofs: [Target] = [
     "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
-    "IdentityTests", uses: "identity", "HostileClients", "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
+    "IdentityTests", uses: "identity", "HostileClients", "IdentityHandlers", "IdentityStore", "IdentityMail",
+    "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
     "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
     "Live", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",

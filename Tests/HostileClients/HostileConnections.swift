@@ -10,6 +10,7 @@ public final class HostileConnections {
 
   /// The connections could not be had.
   public struct Failure: Error, CustomStringConvertible {
+    /// What the system said.
     public let description: String
   }
 

@@ -71,7 +71,8 @@ struct RunningLimitsTests {
       try await eventually("the call before has made room") {
         // A later deadline than the service's does not count.
         let options = CallOptions(timeout: .seconds(3_600))
-        do { return try await health.watch(HealthCheckRequest(), options) { for try await _ in $0 {} } } catch let status
+        do { return try await health.watch(HealthCheckRequest(), options) { for try await _ in $0 {} } } catch let
+          status
           as Status
           where status.errorInfo?.reason == "TOO_MANY_CALLS"
         { return nil as Void? }

@@ -30,7 +30,8 @@ struct CallRefusal: Error {
 
   /// The refusal of a call whose client has all the places that it may.
   static func tooManyOf(_ limit: ServerLimit, _ client: String) -> CallRefusal {
-    .tooMany(limit, "More calls are running than this server takes of one \(client) while others may come; try again shortly")
+    .tooMany(
+      limit, "More calls are running than this server takes of one \(client) while others may come; try again shortly")
   }
 
   static func metadata(_ limits: RPCServer.Limits) -> CallRefusal {
