@@ -131,34 +131,81 @@ struct RegistrationThrottleTests {
   }
 
   @Test(
-    "[ID-17] resends are limited to a mail domain and in all",
-    arguments: [("--resends-of-domain", "DOMAIN_THROTTLED"), ("--resends-in-all", "SERVICE_THROTTLED")])
-  func resendsTogether(setting: String, reason: String) async throws {
+    "[ID-17] resends are limited to a mail domain and in all, and invented addresses take no place there",
+    arguments: ["--resends-of-domain", "--resends-in-all"])
+  func resendsTogether(setting: String) async throws {
     try await behindGateway([setting, "5/1h"]) { identity in
-      let results = await identity.race(24) { rpc, number in
+      let registered = await identity.race(8) { rpc, number in
+        try await AccountsClient(rpc).register(stranger(number), client(number))
+      }
+      #expect(registered.successes().count == 8)
+      identity.clock.advance(by: .seconds(60))
+
+      let invented = await identity.race(24) { rpc, number in
         try await AccountsClient(rpc).resendVerification(
           ResendVerificationRequest(email: "nobody\(number)@example.com"), client(number))
       }
+      let known = await identity.race(8) { rpc, number in
+        try await AccountsClient(rpc).resendVerification(
+          ResendVerificationRequest(email: stranger(number).email), client(number))
+      }
 
-      #expect(results.successes().count == 5)
-      #expect(results.refusals().map(\.reason) == Array(repeating: reason, count: 19))
-      let rows = try await identity.value("select count(*) from verification_requests")
-      #expect(rows == "5")
+      // A refusal would tell who is registered.
+      #expect(invented.successes().count == 24 && known.successes().count == 8)
+      // One each of registering, and five more.
+      let mails = try await identity.value("select count(*) from deliveries")
+      #expect(mails == "13")
+    }
+  }
+
+  /// Has eight people register, and a reset mail asked for 24 invented addresses.
+  private func registeredBesideInvented(
+    _ identity: RunningIdentity
+  ) async throws -> [Result<RequestPasswordResetResponse, any Error>] {
+    let registered = await identity.race(8) { rpc, number in
+      try await AccountsClient(rpc).register(stranger(number), client(number))
+    }
+    #expect(registered.successes().count == 8)
+    return await resets(24, identity) { "nobody\($0)@example.com" }
+  }
+
+  private func resets(
+    _ count: Int, _ identity: RunningIdentity, _ email: @escaping @Sendable (Int) -> String
+  ) async -> [Result<RequestPasswordResetResponse, any Error>] {
+    await identity.race(count) { rpc, number in
+      try await AccountsClient(rpc).requestPasswordReset(
+        RequestPasswordResetRequest(email: email(number)), client(number))
     }
   }
 
   @Test(
-    "[ID-17] requests for reset mails are limited to a mail domain and in all",
-    arguments: [("--resets-of-domain", "DOMAIN_THROTTLED"), ("--resets-in-all", "SERVICE_THROTTLED")])
-  func resets(setting: String, reason: String) async throws {
+    "[ID-17] [ID-8] reset mails are limited to a mail domain and in all, and the neutral answer tells nobody",
+    arguments: ["--resets-of-domain", "--resets-in-all"])
+  func neutralResets(setting: String) async throws {
     try await behindGateway([setting, "5/1h", "--reset-answer", "neutral"]) { identity in
-      let results = await identity.race(24) { rpc, number in
-        try await AccountsClient(rpc).requestPasswordReset(
-          RequestPasswordResetRequest(email: "nobody\(number)@example.com"), client(number))
-      }
+      let invented = try await registeredBesideInvented(identity)
+      let known = await resets(8, identity) { stranger($0).email }
 
-      #expect(results.successes().count == 5)
-      #expect(results.refusals().map(\.reason) == Array(repeating: reason, count: 19))
+      #expect(invented.successes().count == 24 && known.successes().count == 8)
+      _ = try await eventually("all wishes were dealt with") {
+        try await identity.value("select 1 where not exists (select from jobs)")
+      }
+      let mails = try await identity.value("select count(*) from deliveries where content = 'PASSWORD_RESET'")
+      #expect(mails == "5")
+    }
+  }
+
+  @Test(
+    "[ID-17] with the exact answer reset mails beyond the limits are refused, and invented addresses take no place",
+    arguments: [("--resets-of-domain", "DOMAIN_THROTTLED"), ("--resets-in-all", "SERVICE_THROTTLED")])
+  func exactResets(setting: String, reason: String) async throws {
+    try await behindGateway([setting, "5/1h", "--reset-answer", "exact"]) { identity in
+      let invented = try await registeredBesideInvented(identity)
+      let known = await resets(8, identity) { stranger($0).email }
+
+      #expect(invented.refusals().map(\.reason) == Array(repeating: "EMAIL_NOT_FOUND", count: 24))
+      #expect(known.successes().count == 5)
+      #expect(known.refusals().map(\.reason) == Array(repeating: reason, count: 3))
     }
   }
 
@@ -204,7 +251,7 @@ struct RegistrationThrottleTests {
           _ = try await identity.passkeys.startPasskeyLogin(StartPasskeyLoginRequest())
         }
         let throttles = try await identity.value("select count(*) from throttles")
-        #expect(throttles == "5")
+        #expect(throttles == "3")
       }
       clock.advance(by: .seconds(3_600))
       // A service sweeps when it starts.
@@ -235,6 +282,24 @@ struct RegistrationThrottleTests {
 
       #expect(results.refusals().map(\.reason) == Array(repeating: "ADDRESS_THROTTLED", count: 24))
       #expect(results.refusals().allSatisfy { $0.badRequest == nil && $0.retryAfter != nil })
+    }
+  }
+
+  @Test("[ID-17] a password that is judged for a taken username counts as a refused one", arguments: [false, true])
+  func judgedForTakenName(rehearsal: Bool) async throws {
+    try await RunningIdentity.with(CheapIdentity.self, ["--refused-passwords-of-address", "8/15m"]) { identity in
+      _ = try await identity.accounts.register(Person.ada.registration)
+      let call = RegisterRequest(
+        email: "fresh@example.com", username: Person.ada.username, password: Person.ada.password,
+        validateOnly: rehearsal)
+      for _ in 0..<8 {
+        let refused = try await refusal { try await identity.accounts.register(call) }
+        #expect(refused.reason == "USERNAME_TAKEN")
+      }
+
+      let held = try await refusal { try await identity.accounts.register(call) }
+
+      #expect(held.code == .resourceExhausted && held.reason == "ADDRESS_THROTTLED")
     }
   }
 

@@ -12,9 +12,9 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case resetEmail = "RESET_1_EMAIL"
   /// [ID-8] Reset mails asked for from a client's address: each answer tells whether somebody is registered.
   case resetAddress = "RESET_2_ADDRESS"
-  /// [ID-17] Reset mails asked for to a mail domain.
+  /// [ID-17] Reset mails to addresses of a mail domain that somebody has registered.
   case resetDomain = "RESET_3_DOMAIN"
-  /// [ID-17] Reset mails asked for in all.
+  /// [ID-17] Reset mails in all, likewise.
   case resetAll = "RESET_4_ALL"
   /// [ID-17] Accounts registered from a client's address: each sends a mail to whomever it names.
   case registrationAddress = "REGISTRATION_1_ADDRESS"
@@ -24,13 +24,13 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case registrationAll = "REGISTRATION_3_ALL"
   /// [ID-17] Verification mails asked for again from a client's address: each leaves a row, whomever it names.
   case resendAddress = "RESEND_1_ADDRESS"
-  /// [ID-17] Verification mails asked for again to a mail domain.
+  /// [ID-17] Verification mails sent again to addresses of a mail domain that somebody has registered.
   case resendDomain = "RESEND_2_DOMAIN"
-  /// [ID-17] Verification mails asked for again in all.
+  /// [ID-17] Verification mails sent again in all, likewise.
   case resendAll = "RESEND_3_ALL"
   /// [ID-17] Passkeys asked for from a client's address, to log in or to add one: each leaves a row for five minutes.
   case passkeyStartAddress = "PASSKEY_START_1_ADDRESS"
-  /// [ID-17] Passkeys asked for in all.
+  /// [ID-17] Passkeys asked for in all, to log in.
   case passkeyStartAll = "PASSKEY_START_2_ALL"
   /// [ID-17] New passwords from a client's address that were judged and came to nothing: judging one takes milliseconds of a core.
   case refusedPasswordAddress = "REFUSED_PASSWORD_ADDRESS"

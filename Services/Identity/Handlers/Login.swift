@@ -15,6 +15,7 @@ extension Accounts {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    try throttles.requireUnrefusedLogins(from: context)
     let found = try await credentials(of: attempt.name)
     let guess =
       found.map { PasswordGuess(at: $0.accountID, from: context) }

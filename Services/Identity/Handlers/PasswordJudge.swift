@@ -32,7 +32,7 @@ extension Accounts {
   /// What `judging` makes of a call with a new password, done only when nothing holds the call off ([ID-17]).
   ///
   /// A call that is refused for its fields is counted for the client's address: who sends weak passwords on purpose would otherwise have the
-  /// judge's time for nothing.
+  /// judge's time for nothing. What is refused afterwards the caller counts, as Register does a name that is taken.
   ///
   /// - Parameter keys: what must have room besides.
   func judged<Value>(

@@ -17,9 +17,11 @@ extension Accounts {
     let places = ThrottleKey.registration(of: EmailAddress(call.email), from: context)
     let wanted = try await judged(for: context, after: [asked] + places) { try await Registration(call, judge) }
     do { return try await register(wanted, call, key, places, context) } catch let refusal as Status
-      where refusal.tellsOfAnEmail
+      where refusal.code == .alreadyExists
     {
-      try await throttles.count([asked])
+      // The password was judged for nothing, whichever of the names is taken ([ID-17]).
+      let judgedForNothing = ThrottleKey.address(of: context, .refusedPasswordAddress)
+      try await throttles.count(refusal.tellsOfAnEmail ? [asked, judgedForNothing] : [judgedForNothing])
       throw refusal
     }
   }

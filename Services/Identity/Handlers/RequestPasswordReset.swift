@@ -23,7 +23,7 @@ extension Accounts {
     let key = context.requestKey(wish.requestID)
     if let first: RequestPasswordResetResponse = try await replays.firstAnswer(to: call, key) { return first }
     let places = ThrottleKey.reset(of: wish.email, from: context)
-    // Looked at first: who is held off makes nobody wait for the row that all count in.
+    // Looked at first: who is held off locks no row.
     try await throttles.requireRoom(places)
     try await throttles.count(places)
     return try await replays.once(call, key) { tx in
@@ -32,16 +32,22 @@ extension Accounts {
         throw Status.unknownEmail
       }
       try await tx.schedule(Job(.resetMail, wish.email.spelling, at: now), with: jobs)
+      // Last, for everybody else who asks waits for these rows. With the neutral answer a refusal would tell who is registered: the job counts.
+      if resetAnswer == .exact { try await throttles.count(ThrottleKey.resetMail(to: wish.email), in: tx) }
       return RequestPasswordResetResponse()
     }
   }
 
-  /// Makes the mails that were asked for.
+  /// Makes the mails that were asked for; where the answer was neutral, only as many as may be sent to a domain and in all ([ID-17]).
   package var resetMails: JobHandler {
-    .inDatabase(.resetMail) { [ambient, deliveryRoom, log] address, _, tx in
+    .inDatabase(.resetMail) { [ambient, deliveryRoom, log, resetAnswer, throttles] address, _, tx in
       let now = ambient.clock.now
       guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
         return
+      }
+      if resetAnswer == .neutral {
+        // Nobody is told: a refusal would say that somebody has the address.
+        guard try await throttles.take(ThrottleKey.resetMail(to: email), in: tx) else { return }
       }
       try await tx.execute(InsertLinkMail(.passwordReset, id: ambient.newID(), to: account, now: now))
       try await log.note(.resetRequested, of: account, in: tx)

@@ -17,19 +17,22 @@ extension Accounts {
     let wish = try Wish(call)
     let key = context.requestKey(wish.requestID)
     if let first: ResendVerificationResponse = try await replays.firstAnswer(to: call, key) { return first }
-    let places = ThrottleKey.resend(to: wish.email, from: context)
-    try await throttles.requireRoom(places)
+    let asked = ThrottleKey.address(of: context, .resendAddress)
+    try await throttles.requireRoom([asked])
     let emailHash = Digest.sha256(wish.email.key.utf8)
     let answer = try await replays.once(call, key) { tx in
       let now = ambient.clock.now
       let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
-      if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)) {
+      // Before the mail's places, for in this order rows are locked, and everybody else who has a mail sent waits for those.
+      try await throttles.count([asked], in: tx)
+      // Where they are full nothing is sent, and nobody is told: a refusal would say that somebody has the address.
+      if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)),
+        try await throttles.take(ThrottleKey.resendMail(to: wish.email), in: tx)
+      {
         try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: account, now: now))
       }
-      // Last, for everybody else who asks waits for these rows.
-      try await throttles.count(places, in: tx)
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
     deliveryRoom.wake()

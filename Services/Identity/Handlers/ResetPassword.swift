@@ -20,9 +20,10 @@ extension Accounts {
       if let typed { try await database.first(ResetByHash(tokenHash: typed.hash)) } else { nil as ResetByHash.Row? }
     let key = context.requestKey(UUID7(call.requestID))
     if let first: ResetPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    // Before the password is judged: who keeps a link that was used would have the judge's time for nothing ([ID-17]).
+    if let found { try Self.requireUsable(found, at: ambient.clock.now) }
     let wish = try await judged(for: context) { try await ResetPasswordWish(call, of: found?.account, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
-    try Self.requireUsable(found, at: ambient.clock.now)
     let hash = try await passwords.hash(wish.password.bytes)
     let (token, checked) = (typed.hash, found.account.credentials)
     return try await replays.once(call, key) { tx in

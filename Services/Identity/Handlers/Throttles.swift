@@ -13,12 +13,20 @@ struct Throttles: Sendable {
   let database: Database
   let clock: any WallClock
   let policies: ThrottlePolicies
+  private let refusedAddresses = RefusedAddresses()
 
   /// Counts in `database`, as `policies` say.
   init(database: Database, clock: any WallClock, policies: ThrottlePolicies = ThrottlePolicies()) {
     self.database = database
     self.clock = clock
     self.policies = policies
+  }
+
+  /// Refuses a login from an address that was held off a moment ago, without asking the database.
+  func requireUnrefusedLogins(from context: CallContext) throws(Status) {
+    let key = ThrottleKey.address(of: context, .loginAddress)
+    guard let wait = refusedAddresses.wait(of: key.subject, at: clock.now) else { return }
+    throw .throttled(.loginAddress, retryAfter: wait)
   }
 
   /// Returns when none of the keys is held off: worth asking before expensive work.
@@ -58,11 +66,24 @@ struct Throttles: Sendable {
     return locked
   }
 
+  /// The same for what nobody must be told of: whether there was room, with nothing counted where there was none.
+  func take(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Bool {
+    do {
+      // Looked at first, and without a lock: where one key is full, the others get no row.
+      try require(try await tx.rows(ThrottlesOf(keys)))
+      try await count(keys, in: tx)
+      return true
+    } catch let refusal as Status where refusal.code == .resourceExhausted { return false }
+  }
+
   private func require(_ found: [StoredThrottle]) throws(Status) {
     let now = clock.now
-    let waits = found.compactMap { one in policies[one.key.kind].wait(one.record, at: now).map { (one.key.kind, $0) } }
-    guard let longest = waits.max(by: { $0.1 < $1.1 }) else { return }
-    throw .throttled(longest.0, retryAfter: longest.1)
+    let waits = found.compactMap { one in policies[one.key.kind].wait(one.record, at: now).map { (one.key, $0) } }
+    for (key, wait) in waits where key.kind == .loginAddress {
+      refusedAddresses.add(key.subject, until: now + wait, at: now)
+    }
+    guard let (key, wait) = waits.max(by: { $0.1 < $1.1 }) else { return }
+    throw .throttled(key.kind, retryAfter: wait)
   }
 }
 
@@ -137,22 +158,25 @@ extension ThrottleKey {
       + (email.map { [.domain(of: $0, .registrationDomain)] } ?? [])
   }
 
-  /// What asking for another verification mail counts for ([ID-17]).
-  static func resend(to email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
-    [.address(of: context, .resendAddress), .domain(of: email, .resendDomain), .everybody(.resendAll)]
+  /// What another verification mail counts for, once somebody has the address ([ID-17]): who invents addresses fills nobody else's places.
+  static func resendMail(to email: EmailAddress) -> [ThrottleKey] {
+    [.domain(of: email, .resendDomain), .everybody(.resendAll)]
   }
 
-  /// What asking for a reset mail counts for ([ID-8], [ID-17]).
+  /// What asking for a reset mail counts for, whether or not anybody has the address ([ID-8]).
   static func reset(of email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
-    [
-      .email(email, .resetEmail), .address(of: context, .resetAddress), .domain(of: email, .resetDomain),
-      .everybody(.resetAll),
-    ]
+    [.email(email, .resetEmail), .address(of: context, .resetAddress)]
   }
 
-  /// What asking for a passkey counts for ([ID-17]).
-  static func passkeyStart(from context: CallContext) -> [ThrottleKey] {
-    [.address(of: context, .passkeyStartAddress), .everybody(.passkeyStartAll)]
+  /// What a reset mail counts for, once somebody has the address ([ID-17]).
+  static func resetMail(to email: EmailAddress) -> [ThrottleKey] {
+    [.domain(of: email, .resetDomain), .everybody(.resetAll)]
+  }
+
+  /// What asking for a passkey counts for ([ID-17]): strangers together, so that they cannot keep people who are logged in from adding one.
+  static func passkeyStart(of account: AccountID?, from context: CallContext) -> [ThrottleKey] {
+    let address = ThrottleKey.address(of: context, .passkeyStartAddress)
+    return account == nil ? [address, .everybody(.passkeyStartAll)] : [address]
   }
 }
 

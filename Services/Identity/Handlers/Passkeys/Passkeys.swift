@@ -45,7 +45,7 @@ package struct Passkeys: PasskeysService {
 
   /// Gives out a challenge: to add a passkey to `account`, or to log in. So many, for each is a row ([ID-17]).
   func newChallenge(for account: AccountID?, _ context: CallContext) async throws -> [UInt8] {
-    let places = ThrottleKey.passkeyStart(from: context)
+    let places = ThrottleKey.passkeyStart(of: account, from: context)
     try await throttles.requireRoom(places)
     let challenge = ambient.randomness.bytes(32)
     try await database.repeatableTransaction { tx in
