@@ -102,18 +102,29 @@ struct EventApplication: Sendable {
   /// Stores what was rebuilt and goes on after the answer's position, unless another replica has done so meanwhile: what was told since would
   /// take effect again.
   ///
-  /// - Parameter refused: after which nothing is known any more; it may be a later one than the answer's, of another log.
+  /// - Parameters:
+  ///   - refused: after which nothing is known any more; it may be a later one than the answer's, of another log.
+  ///   - forgettingParked: whether what is stored includes what parked events tell.
   /// - Returns: whether it was done here.
   func replace(
-    _ refused: EventPosition, by answer: FollowResponse, _ store: @Sendable (Transaction) async throws -> Void
+    _ refused: EventPosition, by answer: FollowResponse, forgettingParked: Bool,
+    _ store: @Sendable (Transaction) async throws -> Void
   ) async throws -> Bool {
     guard let position = answer.position.map({ EventPosition($0) }) else { return false }
     return try await database.transaction { tx in
       guard try await tx.first(LockedCursor(key: key, now: clock.now)) == refused else { return false }
       try await store(tx)
-      try await tx.execute(DeleteParkedEvents(key: key))
+      if forgettingParked { try await forgetParked(tx) }
       try await tx.execute(MoveCursor(key: key, position: position, now: clock.now))
       return true
+    }
+  }
+
+  /// Forgets all parked events, and says how many there were.
+  private func forgetParked(_ tx: Transaction) async throws {
+    guard let count = try await tx.first(DeleteParkedEvents(key: key)), count > 0 else { return }
+    tx.afterCommit { [logger] in
+      logger.notice("parked events were forgotten; the rebuild gave what they told", metadata: ["count": "\(count)"])
     }
   }
 

@@ -33,11 +33,16 @@ public struct ConsumerPlan: Sendable {
   public let effects: [EventEffect]
   /// `nil` where only a person can help.
   public let rebuild: Rebuild?
+  /// Whether the rebuild gives everything that events told until then: parked ones are forgotten with it, as they would undo what is newer.
+  /// Otherwise they are kept, for what they tell is nowhere else.
+  public let rebuildRestoresAll: Bool
 
-  /// - Parameter name: a-z, 0-9 and `-`.
+  /// - Parameters:
+  ///   - name: a-z, 0-9 and `-`.
+  ///   - rebuildRestoresAll: by default only for one that begins with the first event, as it depends on that.
   public init(
     of producer: String, name: String = "", beginning: Beginning = .oldestKept, effects: [EventEffect],
-    rebuild: Rebuild? = nil
+    rebuildRestoresAll: Bool? = nil, rebuild: Rebuild? = nil
   ) {
     precondition(!effects.isEmpty, "a consumer of \(producer) does something")
     self.producer = producer
@@ -45,6 +50,7 @@ public struct ConsumerPlan: Sendable {
     self.beginning = beginning
     self.effects = effects
     self.rebuild = rebuild
+    self.rebuildRestoresAll = rebuildRestoresAll ?? (beginning == .first)
   }
 }
 
@@ -195,7 +201,9 @@ public struct EventConsumer: Service {
       // The position comes first: what changes while the data are gathered is then told again.
       try await following.run(subscription(.beginning(.newest))) { answer in
         let store = try await rebuild(RebuildSource(producer: channel, database: database))
-        throw try await application.replace(refused, by: answer, store) ? Rebuilt.here : .elsewhere
+        let isDone = try await application.replace(
+          refused, by: answer, forgettingParked: plan.rebuildRestoresAll, store)
+        throw isDone ? Rebuilt.here : .elsewhere
       }
     } catch let rebuilt as Rebuilt {
       logger.notice(rebuilt == .here ? "rebuilt" : "another replica has rebuilt")

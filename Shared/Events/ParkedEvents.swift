@@ -186,10 +186,13 @@ struct DeleteParkedEvent: Statement {
   func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Forgets all parked events of a consumer that was rebuilt: what they told is part of what it was given.
+/// Forgets all parked events of a consumer that was rebuilt, where what they told is part of what it was given; gives how many there were.
 struct DeleteParkedEvents: Statement {
-  typealias Row = Void
-  static let sql = "delete from parked_events where producer = $1 and consumer = $2"
+  typealias Row = Int64
+  static let sql = """
+    with gone as (delete from parked_events where producer = $1 and consumer = $2 returning id)
+    select count(*) from gone
+    """
   let key: CursorKey
 
   func bind(_ p: inout Parameters) { key.bind(&p) }

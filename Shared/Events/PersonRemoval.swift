@@ -30,6 +30,7 @@ extension ConsumerPlan {
           try await remove(person, by: removals, tx)
         }
       ],
+      rebuildRestoresAll: true,
       rebuild: { source in
         let departed = try await departed(removals, source)
         return { tx in for person in departed { try await remove(person, by: removals, tx) } }

@@ -21,6 +21,7 @@ extension ConsumerPlan {
           try await tx.execute(InsertReturnComments([try ReturnComment(event, ambient)]))
         },
       ],
+      rebuildRestoresAll: true,
       rebuild: { source in try await MissedLoans(source, ambient).gathered() })
   }
 }

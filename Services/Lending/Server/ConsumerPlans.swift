@@ -16,6 +16,7 @@ extension ConsumerPlan {
     let settling = EventEffect(of: AccountDeleted.self) { _, tx in try await farewells.scheduleSettlement(tx) }
     let plan = ConsumerPlan(
       of: "identity", effects: departures.effects + [settling],
+      rebuildRestoresAll: true,
       rebuild: { source in
         guard let rebuild = departures.rebuild else { return { _ in } }
         let store = try await rebuild(source)
@@ -53,6 +54,7 @@ extension ConsumerPlan {
           _ = try await tx.first(MarkRetired(id, now: clock.now))
         },
       ],
+      rebuildRestoresAll: true,
       rebuild: { _ in { tx in try await tx.execute(ForgetDescriptions()) } })
   }
 }
