@@ -13,11 +13,15 @@ final class LeasePool: @unchecked Sendable {
     fileprivate var continuation: UnsafeContinuation<Pipeline, any Error>?
     fileprivate var isFinished = false
     fileprivate var timeout: Scheduled<Void>?
+    /// Gives back its place in the queue.
+    fileprivate var leaveQueue: (() -> Void)?
 
     fileprivate func finish(_ outcome: Result<Pipeline, any Error>) {
       if isFinished { return }
       isFinished = true
       timeout?.cancel()
+      leaveQueue?()
+      leaveQueue = nil
       continuation?.resume(with: outcome)
       continuation = nil
     }
@@ -32,6 +36,8 @@ final class LeasePool: @unchecked Sendable {
   private var made: [Pipeline] = []
   private var free: [Pipeline] = []
   private var waiting = Deque<Request>()
+  /// Those of `waiting` that have not given up.
+  private var waitingCount = 0
   private var isClosed = false
 
   /// - Parameters:
@@ -89,17 +95,23 @@ final class LeasePool: @unchecked Sendable {
     if let pipeline = takeFree() { return request.finish(.success(pipeline)) }
     if made.count < size { return request.finish(.success(make())) }
     metrics.poolWaits.increment()
-    // Of those who gave up the eldest, which are most, need no place any more.
-    while let first = waiting.first, first.isFinished { waiting.removeFirst() }
-    guard waiting.count < queueLimit else {
+    guard waitingCount < queueLimit else {
       metrics.overloads.increment()
       return request.finish(.failure(PostgresError.overloaded("\(queueLimit) wait for a connection already")))
     }
-    waiting.append(request)
+    enqueue(request)
     request.timeout = executor.loop.scheduleTask(in: timeout) { [metrics] in
       metrics.overloads.increment()
       request.finish(.failure(PostgresError.overloaded("no connection became free in time")))
     }
+  }
+
+  /// Those who give up leave their place at once, whatever waits before them: a caller who asks and gives up again and again fills nothing.
+  private func enqueue(_ request: Request) {
+    if waiting.count > 2 * (waitingCount + 64) { waiting.removeAll(where: \.isFinished) }
+    waiting.append(request)
+    waitingCount += 1
+    request.leaveQueue = { [weak self] in self?.waitingCount -= 1 }
   }
 
   /// One that nobody has: the last used of those that are connected, else one that connects again, or did not need to yet.
