@@ -2,7 +2,7 @@ public import TTRPC
 
 extension CallContext {
   /// By this name in its certificate a gateway is known, which calls for clients of its own.
-  private static let gatewayName = "gateway"
+  public static let gatewayName = "gateway"
   /// Where a gateway says whom it calls for. What came to it under this name stands before what it adds.
   private static let forwardedName = "x-forwarded-for"
 

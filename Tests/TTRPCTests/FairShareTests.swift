@@ -167,8 +167,11 @@ struct FairShareTests {
         #expect(refusal.errorInfo?.reason == "TOO_MANY_CALLS_OF_USER" && refusal.retryAfter != nil)
         try await withStreams(of: "grace", on: fixture.client, beside: 99) { _ in Issue.record("grace is refused") }
       }
-      // All that ada had is free again.
-      try await withStreams(of: "ada", on: fixture.client, beside: 99) { _ in Issue.record("ada is refused") }
+      try await until("all that ada had is free again") {
+        var isRefused = false
+        try await withStreams(of: "ada", on: fixture.client, beside: 99) { _ in isRefused = true }
+        return !isRefused
+      }
       withExtendedLifetime(nobody) {}
     }
   }
@@ -234,10 +237,11 @@ struct FairShareTests {
       hostile.add(HostileFrames.calls(20, of: "echo.v1.Deaf/Pour"))
       try await until("all the downloads have begun") {
         hostile.push(.never)
+        // On a busy machine the first may have been given up, as too slow, before the last begins.
         let series = try await server.exposition().split(separator: "\n").filter {
-          $0.hasPrefix("rpc_server_calls_in_flight{") && $0.contains("\"Pour\"")
+          ($0.hasPrefix("rpc_server_calls_in_flight{") || $0.hasPrefix("rpc_server_calls_total{")) && $0.contains("\"Pour\"")
         }
-        return series.contains { Double($0.split(separator: " ").last ?? "") ?? 0 >= 4_000 }
+        return series.reduce(0) { $0 + (Double($1.split(separator: " ").last ?? "") ?? 0) } >= 4_000
       }
       let client = try RawSocket(port: server.port)
       let text = String(repeating: "x", count: 1_000_000)

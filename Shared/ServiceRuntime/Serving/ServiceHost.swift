@@ -235,7 +235,8 @@ private struct ServiceParts {
       let server = RPCServer(
         address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
         security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
-        limits: limits, forwardedAddress: { $0.forwardedAddress }, grace: grace, group: runtime.loops,
+        limits: limits, forwardedAddress: { $0.forwardedAddress },
+        services: Set(ServiceDescription.allNames + [CallContext.gatewayName]), grace: grace, group: runtime.loops,
         logger: runtime.logger)
       let bound = try await server.start()
       return (server, HostPort(host: address.host, port: bound.port ?? address.port))
@@ -247,7 +248,11 @@ private struct ServiceParts {
   /// The limits that the settings ask for, as far as the process may open files to keep them; what is lowered is said.
   private func keptLimits() throws(StartRefusal) -> RPCServer.Limits {
     var limits = RPCServer.Limits(runtime.settings)
-    let descriptors = DescriptorShares(loops: runtime.loops.executors.count)
+    let settings = runtime.settings
+    // Beside transactions and slow statements a loop has a connection for reads and one for writes.
+    let descriptors = DescriptorShares(
+      loops: runtime.loops.executors.count,
+      connectionsPerLoop: 2 + settings[DatabaseSettings.transactionsPerLoop] + settings[DatabaseSettings.slowPerLoop])
     let asked = limits.connections
     guard
       try descriptors.lower(

@@ -9,12 +9,12 @@ struct DescriptorShares: Sendable, Equatable {
   let open: Int
   /// Event loops.
   let loops: Int
+  /// Connections to the database that a loop may have.
+  var connectionsPerLoop = 8
 
   /// What raises the limit, for a person.
   static let cure = "raise the hard limit of open files (ulimit -Hn, LimitNOFILE= of systemd, ulimits.nofile of Docker)"
 
-  /// A loop's connections to the database, twice: a lost one may still be open while the next is made.
-  private static let ofLoop = 16
   /// Mail, push, pictures that are being decoded, other services, the bus, the collector, certificates, name lookups.
   private static let ofOthers = 48
   /// Clients to serve at least: fewer are no service.
@@ -23,7 +23,9 @@ struct DescriptorShares: Sendable, Equatable {
   private static let mostOfUse = 1 << 20
 
   /// What the service keeps for itself.
-  var reserve: Int { loops * Self.ofLoop + Self.ofOthers + AdminServer.connectionLimit }
+  ///
+  /// Connections to the database count twice: a lost one may still be open while the next is made.
+  var reserve: Int { loops * 2 * connectionsPerLoop + Self.ofOthers + AdminServer.connectionLimit }
   /// What is left for clients; below zero where the service itself has too few.
   var clients: Int { limit - open - reserve }
 
@@ -47,8 +49,10 @@ struct DescriptorShares: Sendable, Equatable {
 
 extension DescriptorShares {
   /// The shares of this process as it is now.
-  init(loops: Int) {
-    self.init(limit: Int(clamping: Self.systemLimit.rlim_cur), open: Self.countOpen(), loops: loops)
+  init(loops: Int, connectionsPerLoop: Int) {
+    self.init(
+      limit: Int(clamping: Self.systemLimit.rlim_cur), open: Self.countOpen(), loops: loops,
+      connectionsPerLoop: connectionsPerLoop)
   }
 
   /// Allows this process as many as it may allow itself.

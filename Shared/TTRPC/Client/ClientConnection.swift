@@ -23,7 +23,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   let executor: LoopExecutor
   let output: FrameOutput
-  private let arena = Arena()
+  private let arena = Arena(fieldLimit: .max)
   private let opening: Opening
   private let callLimit: Int
   private let subchannel: Subchannel

@@ -87,7 +87,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     let growth = frames.grow(in: arena, append)
     if let refusal = growth.refusal { return refusal }
     // A little is cheaper sent than counted, unless it comes on top of what the peer has not taken.
-    if !isPaid, growth.after > Self.burst || growth.after + inChannel > Self.pile, !isAffordable {
+    if !isPaid, growth.after > Self.burst || inChannel > 0 && growth.after + inChannel > Self.burst, !isAffordable {
       frames.cut(to: growth.before)
       return .untaken
     }

@@ -52,19 +52,20 @@ public final class RPCServer: Service {
   ///   - tracer: records every call as a span; `nil` records none, and handlers pass traces on as they came.
   ///   - forwardedAddress: the address of the client that a call of a service, known by its certificate, is made for: what the call takes
   ///     before it proves a user counts against that client. `nil` for a call that is the service's own.
+  ///   - services: the names in certificates that have a service's share; clients with other names have their address's. `nil` for every name.
   ///   - grace: how long running calls may go on once the server is told to stop.
   public init(
     address: SocketAddress, security: Security, router: Router, interceptors: [any ServerInterceptor],
     tracer: (any Tracer)? = nil, limits: Limits = Limits(),
-    forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, grace: Duration = usualGrace, group: LoopGroup,
-    logger: Logger
+    forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, services: Set<String>? = nil,
+    grace: Duration = usualGrace, group: LoopGroup, logger: Logger
   ) {
     self.address = address
     self.security = security
     self.router = router
     self.interceptors = interceptors
     self.tracer = tracer
-    load = ServerLoad(limits, forwardedAddress: forwardedAddress, logger: logger)
+    load = ServerLoad(limits, forwardedAddress: forwardedAddress, services: services, logger: logger)
     self.grace = grace
     self.group = group
     self.logger = logger

@@ -36,6 +36,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   var context: ChannelHandlerContext?
   private var client: ConnectedClient
+  /// Whether what comes counts against a service, not an address.
+  private var hasServiceShare = false
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private(set) var reader: FrameReader
   private var age: ConnectionAge
@@ -161,7 +163,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       let service = try certificate.flatMap { serviceOfCertificate(try $0.toDERBytes()) }
       client = ConnectedClient(
         address: client.address, network: client.network, service: service, logger: logger)
-      if let service { belongs(to: service) }
+      if let service, load.services?.contains(service) ?? true { belongs(to: service) }
     } catch {
       // Without a name it is nobody's service, which is what its calls will hear.
       logger.warning("client certificate not readable", metadata: ["peer": "\(client.address)", "cause": "\(error)"])
@@ -170,6 +172,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Counts what comes from now on, nothing having come before, against a service.
   private func belongs(to service: String) {
+    hasServiceShare = true
     principal = load.principals.hold(.service(service))
     let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     budget = unread
@@ -363,7 +366,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Whose a call is before it has proved anything.
   private func payer(of request: RequestEnvelope, _ method: AnyMethod) -> (PrincipalHold?, CallPlaces.Kind) {
-    if client.service == nil { return (method.provesCaller ? nil : principal, .common) }
+    if !hasServiceShare { return (method.provesCaller ? nil : principal, .common) }
     switch method.descriptor.access {
     case .service: return (principal, .service)
     case .user: return (method.provesCaller ? nil : forwarder(of: request, method) ?? principal, .common)

@@ -16,6 +16,8 @@ final class ServerLoad: Sendable {
   let healthChecks: PrincipalHold
   /// The address of the client that a service calls for, where it may say so and does.
   let forwardedAddress: (@Sendable (CallContext) -> String?)?
+  /// The names in certificates that have a service's share; `nil` for every name.
+  let services: Set<String>?
   private let counters: [ServerLimit: Counter]
   private let connections = Meter(label: "rpc_server_connections")
   private let openConnections = Atomic(0)
@@ -41,10 +43,12 @@ final class ServerLoad: Sendable {
   }
 
   init(
-    _ limits: RPCServer.Limits, forwardedAddress: (@Sendable (CallContext) -> String?)? = nil, logger: Logger
+    _ limits: RPCServer.Limits, forwardedAddress: (@Sendable (CallContext) -> String?)? = nil,
+    services: Set<String>? = nil, logger: Logger
   ) {
     self.limits = limits
     self.forwardedAddress = forwardedAddress
+    self.services = services
     self.logger = logger
     bytes = ByteBudget(limit: limits.bufferedBytes)
     refusedCalls = SampledLog { leftOut in
