@@ -239,7 +239,8 @@ struct FairShareTests {
         hostile.push(.never)
         // On a busy machine the first may have been given up, as too slow, before the last begins.
         let series = try await server.exposition().split(separator: "\n").filter {
-          ($0.hasPrefix("rpc_server_calls_in_flight{") || $0.hasPrefix("rpc_server_calls_total{")) && $0.contains("\"Pour\"")
+          ($0.hasPrefix("rpc_server_calls_in_flight{") || $0.hasPrefix("rpc_server_calls_total{"))
+            && $0.contains("\"Pour\"")
         }
         return series.reduce(0) { $0 + (Double($1.split(separator: " ").last ?? "") ?? 0) } >= 4_000
       }

@@ -6,7 +6,12 @@ import Synchronization
 ///
 /// The database alone decides. What is remembered here is never longer than it said, and no other replica needs to know.
 final class RefusedAddresses: Sendable {
-  private let refusals = Mutex<[[UInt8]: Instant]>([:])
+  private struct Refusal {
+    let end: Instant
+    let isBelievedUntil: Instant
+  }
+
+  private let refusals = Mutex<[[UInt8]: Refusal]>([:])
 
   /// How long one is believed.
   private static let time = Duration.seconds(1)
@@ -17,15 +22,15 @@ final class RefusedAddresses: Sendable {
   func add(_ address: [UInt8], until end: Instant, at now: Instant) {
     refusals.withLock { refusals in
       if refusals.count >= Self.most { refusals.removeAll(keepingCapacity: true) }
-      refusals[address] = min(end, now + Self.time)
+      refusals[address] = Refusal(end: end, isBelievedUntil: min(end, now + Self.time))
     }
   }
 
   /// How much longer `address` is known to be held off; `nil` when that has to be asked for.
   func wait(of address: [UInt8], at now: Instant) -> Duration? {
     refusals.withLock { refusals in
-      guard let end = refusals[address] else { return nil }
-      if end > now { return end - now }
+      guard let refusal = refusals[address] else { return nil }
+      if refusal.isBelievedUntil > now { return refusal.end - now }
       refusals[address] = nil
       return nil
     }
