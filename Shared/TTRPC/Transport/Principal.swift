@@ -21,55 +21,52 @@ final class Principal: Sendable {
   /// What a client hears that has all the places it may have.
   let refusal: CallRefusal
   private let calls = Atomic(0)
-  private let places: Places
-
+  /// Those of the server, of which it has a share; `nil` where it has `fixedLimit`.
+  private let places: CallPlaces?
+  private let kind: CallPlaces.Kind
+  private let fixedLimit: Int
   /// What the bytes of its calls count against beside their connection; `nil` where the connection is its own.
-  var ownBytes: ByteBudget? {
-    if case .user? = name { bytes } else { nil }
-  }
+  let ownBytes: ByteBudget?
 
-  /// How many calls may run at a time.
-  private enum Places: Sendable {
-    case share(CallPlaces, of: CallPlaces.Kind)
-    case atMost(Int)
-  }
-
-  /// A client, whose calls and bytes come out of those of the server.
-  ///
-  /// - Parameter isCharged: whether its bytes count against the server's by themselves; those of a user do by the connection that they
-  ///   come by.
+  /// A client, whose calls and bytes come out of those of the server. A user's bytes count against the server's by the connection that they
+  /// come by, others' by themselves.
   init(_ name: PrincipalName, places: CallPlaces, bytes whole: ByteBudget, limits: RPCServer.Limits) {
     self.name = name
-    let kind: CallPlaces.Kind
     (kind, refusal) =
       switch name {
       case .address: (.common, .tooManyOf(.callsPerAddress, "address"))
       case .user: (.common, .tooManyOf(.callsPerUser, "user"))
       case .service: (.service, .tooManyOf(.callsPerService, "service"))
       }
-    self.places = .share(places, of: kind)
+    self.places = places
+    fixedLimit = 0
     let share = ByteBudget.Share(
       whole: whole, reserve: kind == .service ? 0 : limits.reserve(of: limits.bufferedBytes),
       percent: kind == .service ? CallPlaces.serviceShare : limits.sharePercent)
-    if case .user = name { bytes = ByteBudget(share: share) } else { bytes = ByteBudget(within: whole, share: share) }
+    if case .user = name {
+      bytes = ByteBudget(share: share)
+      ownBytes = bytes
+    } else {
+      bytes = ByteBudget(within: whole, share: share)
+      ownBytes = nil
+    }
   }
 
   /// Those who ask for the server's health, whoever they are, once they get no other place.
   init(healthChecks limit: Int) {
     name = nil
-    places = .atMost(limit)
+    places = nil
+    kind = .service
+    fixedLimit = limit
     bytes = ByteBudget()
+    ownBytes = nil
     refusal = .busy
   }
 
   /// Counts a call in that the server has counted, unless it is one too many.
   func takePlace() -> Bool {
     let own = calls.add(1, ordering: .relaxed).newValue
-    let isAllowed =
-      switch places {
-      case .share(let places, let kind): places.allow(own, of: kind)
-      case .atMost(let limit): own <= limit
-      }
+    let isAllowed = places?.allow(own, of: kind) ?? (own <= fixedLimit)
     if !isAllowed { leavePlace() }
     return isAllowed
   }
