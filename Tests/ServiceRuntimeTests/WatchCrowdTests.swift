@@ -25,7 +25,8 @@ struct WatchCrowdTests {
       let rpc = try #require(HostPort(ready["rpc"] as? String ?? ""))
       for _ in 0..<Self.rounds {
         try watchAndLeave(rpc.port)
-        // Readiness is looked at once a second. Only after a second without watchers are those that come next told all at once.
+        // Readiness is looked at once a second, and no metric tells of a look that saw no watcher. Only after such a look are those that come next
+        // told all at once, which is what hung: with less time between rounds the fault is not met.
         try await Task.sleep(for: .milliseconds(1_200))
       }
       let last = try HealthSocket(rpc.port)

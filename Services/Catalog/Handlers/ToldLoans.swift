@@ -6,14 +6,14 @@ import Identifiers
 import TandemEvents
 import Timestamps
 
-/// An event of lending's that names no book or loan, nobody, or a status that nobody knows.
-private struct NothingNamed: Error {}
+/// A lending event has an id that is not a UUID, or an unknown status.
+private struct MalformedEvent: Error {}
 
-/// Where a book is, as lending says.
+/// A book's availability, from lending's event.
 package struct Whereabouts: Sendable, Hashable {
   package let book: BookID
   package let status: CatalogDomain.BookStatus
-  /// Who has it or was promised it; who gave it back is not named.
+  /// The borrower while the book is accepted or borrowed; `nil` after the return.
   package let borrower: PersonID?
 
   package init(_ book: BookID, _ status: CatalogDomain.BookStatus, borrower: String) {
@@ -26,11 +26,11 @@ package struct Whereabouts: Sendable, Hashable {
     (book, status, borrower) = (shown.id, shown.status, shown.borrower)
   }
 
-  /// - Throws: when the event names no book, or a status that nobody knows.
+  /// - Throws: when the book id is not a UUID, or the status is unknown.
   package init(_ event: ReceivedEvent<BookStatusChanged>) throws {
     let change = event.message
     guard let book = BookID(change.bookID), let status = CatalogDomain.BookStatus(change.status) else {
-      throw NothingNamed()
+      throw MalformedEvent()
     }
     self.init(book, status, borrower: change.borrowerID)
   }
@@ -39,7 +39,7 @@ package struct Whereabouts: Sendable, Hashable {
 }
 
 extension ReturnComment {
-  /// What a borrower said; `nil` when it names no loan, book or author.
+  /// A borrower's comment; `nil` when an id is not a UUID.
   package init?(loan: String, book: String, author: String, _ text: String, at moment: Instant, _ ambient: Ambient) {
     guard let loan = UUID7(loan), let book = BookID(book), let author = PersonID(author) else { return nil }
     self.init(
@@ -47,22 +47,22 @@ extension ReturnComment {
       endingLoan: loan, saidAt: moment)
   }
 
-  /// - Throws: when the event names no loan, book or author, or a time that is none.
+  /// - Throws: when an id is not a UUID, or the time is out of range.
   package init(_ event: ReceivedEvent<ReturnCommented>, _ ambient: Ambient) throws {
     let said = event.message
     let moment = try said.createTime.map { try Instant(told: $0) } ?? event.occurredAt
     let comment = Self(loan: said.loanID, book: said.bookID, author: said.authorID, said.text, at: moment, ambient)
-    guard let comment else { throw NothingNamed() }
+    guard let comment else { throw MalformedEvent() }
     self = comment
   }
 }
 
 extension InsertPastLoan {
-  /// - Throws: when the event names no loan.
+  /// - Throws: when an id is not a UUID.
   package init(_ event: ReceivedEvent<BookStatusChanged>) throws {
     let change = event.message
     guard let loan = UUID7(change.loanID), let book = BookID(change.bookID), let borrower = PersonID(change.borrowerID)
-    else { throw NothingNamed() }
+    else { throw MalformedEvent() }
     self.init(loan, of: book, to: borrower, at: event.occurredAt)
   }
 }

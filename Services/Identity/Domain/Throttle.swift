@@ -12,9 +12,9 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case resetEmail = "RESET_1_EMAIL"
   /// [ID-8] Reset mails asked for from a client's address: each answer tells whether somebody is registered.
   case resetAddress = "RESET_2_ADDRESS"
-  /// [ID-17] Reset mails to addresses of a mail domain that somebody has registered.
+  /// [ID-17] Reset mails sent to registered addresses of one mail domain.
   case resetDomain = "RESET_3_DOMAIN"
-  /// [ID-17] Reset mails in all, likewise.
+  /// [ID-17] Reset mails sent to registered addresses of all domains together.
   case resetAll = "RESET_4_ALL"
   /// [ID-17] Accounts registered from a client's address: each sends a mail to whomever it names.
   case registrationAddress = "REGISTRATION_1_ADDRESS"
@@ -24,9 +24,9 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case registrationAll = "REGISTRATION_3_ALL"
   /// [ID-17] Verification mails asked for again from a client's address: each leaves a row, whomever it names.
   case resendAddress = "RESEND_1_ADDRESS"
-  /// [ID-17] Verification mails sent again to addresses of a mail domain that somebody has registered.
+  /// [ID-17] Verification mails resent to registered addresses of one mail domain.
   case resendDomain = "RESEND_2_DOMAIN"
-  /// [ID-17] Verification mails sent again in all, likewise.
+  /// [ID-17] Verification mails resent to registered addresses of all domains together.
   case resendAll = "RESEND_3_ALL"
   /// [ID-17] Passkeys asked for from a client's address, to log in or to add one: each leaves a row for five minutes.
   case passkeyStartAddress = "PASSKEY_START_1_ADDRESS"

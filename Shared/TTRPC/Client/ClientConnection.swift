@@ -8,7 +8,9 @@ import ProtobufC
 ///
 /// Confined to the event loop of `executor`. Ids are given out and requests queued in one step, so the order of ids is that of the wire.
 ///
-/// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`.
+/// `@unchecked Sendable`: what changes is touched only on `executor.loop`. NIO calls the handler's methods there; calls, probes and the subchannel
+/// belong to the same loop and come in by `executor.loop.execute`, as does a reader elsewhere that has room again
+/// (`StreamClientCall.readOn`). The others are constants.
 final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer

@@ -14,7 +14,7 @@ extension ConsumerPlan {
       effects: [
         EventEffect(of: CheckedIn.self) { event, tx in
           let presence = try ToldPresence(event)
-          // The person's row comes first; nobody who left is counted, whatever comes late.
+          // The user's row is locked first; a user who has deleted the account is not counted, however late the event comes.
           guard try await tx.first(EnterPerson(presence.person)) != nil else { return }
           try await tx.execute(
             NotePresence(of: presence.person, at: presence.gym, from: presence.start, until: presence.end))
@@ -25,22 +25,22 @@ extension ConsumerPlan {
   }
 }
 
-/// Somebody at a gym, as matching tells.
+/// A user's presence at a gym, from matching's event.
 package struct ToldPresence: Sendable {
   let person: PersonID
   let gym: GymID
   let start: Instant
   let end: Instant
 
-  /// - Throws: when it names nobody, or no gym, or a time that is none.
+  /// - Throws: when the user id or the gym id is not a UUID, or a time is out of range.
   package init(_ event: ReceivedEvent<CheckedIn>) throws {
     let message = event.message
-    guard let person = PersonID(message.userID), let gym = GymID(message.gymID) else { throw NoPresence() }
+    guard let person = PersonID(message.userID), let gym = GymID(message.gymID) else { throw MalformedID() }
     (self.person, self.gym) = (person, gym)
     start = try message.checkInTime.map { try Instant(told: $0) } ?? event.occurredAt
     end = try message.endTime.map { try Instant(told: $0) } ?? start + GymUsage.lifetime
   }
 
-  /// The event names nobody, or no gym.
-  private struct NoPresence: Error {}
+  /// The user id or the gym id is not a UUID.
+  private struct MalformedID: Error {}
 }
