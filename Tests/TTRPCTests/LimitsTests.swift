@@ -1,10 +1,6 @@
 import EchoV1
 import HostileClients
-import struct GoogleRPC.BadRequest
 import NIOCore
-import TTRPC
-import Synchronization
-import TTRPCWire
 import TestSupport
 import Testing
 

@@ -37,28 +37,9 @@ struct ListEventsCommand: AsyncParsableCommand {
       tandem events list --service lending --limit 1000
       """, discussion: EventsText.discussion)
 
-  @Option(help: ArgumentHelp("At most so many of each service, 1 to 10000.", valueName: "number"))
-  var limit = 100
+  @OptionGroup var list: ListOptions
 
-  @OptionGroup var place: JobsPlaceOptions
-  @OptionGroup var form: OutputOption
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 10000") }
-  }
-
-  func run() async throws {
-    var found: [FoundEvent] = []
-    for database in try JobDatabases.named(place) {
-      // One more than is shown tells that there are more.
-      let events = try await database.rows(ListParkedEvents(limit: limit + 1))
-      if events.count > limit {
-        tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more")
-      }
-      found += events.prefix(limit).map { FoundEvent(service: database.service, event: $0) }
-    }
-    FoundEvent.show(found, form.output)
-  }
+  func run() async throws { try await list.show(FoundEvent.self) { ListParkedEvents(limit: $0) } }
 }
 
 /// `tandem events retry`.
@@ -100,19 +81,19 @@ struct SkipEventsCommand: AsyncParsableCommand {
 
 /// The events that a command is about.
 struct NamedEvents: ParsableArguments {
-  @Argument(help: "The events' ids, as `tandem events list` shows them.", transform: eventID)
+  @Argument(help: "The events' ids, as `tandem events list` shows them.", transform: uuidArgument(of: "event"))
   var ids: [UUID7]
 
-  @OptionGroup var place: JobsPlaceOptions
+  @OptionGroup var place: DatabaseOptions
   @OptionGroup var form: OutputOption
 
   /// Runs a statement for each id, where the event is, and shows what became of them.
   func change<S: Statement>(_ statement: (UUID7) -> S) async throws where S.Row == ParkedEventRecord {
     var (changed, missing): ([FoundEvent], Set<UUID7>) = ([], Set(ids))
-    for database in try JobDatabases.named(place) {
+    for database in try ServiceDatabases.named(place) {
       for id in missing {
         guard let event = try await database.asked({ try await $0.write(statement(id)) }).first else { continue }
-        changed.append(FoundEvent(service: database.service, event: event))
+        changed.append(FoundEvent(service: database.service, record: event))
         missing.remove(id)
       }
     }
@@ -120,9 +101,4 @@ struct NamedEvents: ParsableArguments {
     let complaints = ids.filter(missing.contains).map { "no event \($0) is parked" }
     guard complaints.isEmpty else { throw Complaint(complaints.joined(separator: "\n")) }
   }
-}
-
-@Sendable private func eventID(_ text: String) throws -> UUID7 {
-  guard let id = UUID7(text) else { throw ValidationError("\(text) is no event's id: ids are UUIDs") }
-  return id
 }

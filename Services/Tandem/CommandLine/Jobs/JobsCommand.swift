@@ -1,9 +1,6 @@
-import Ambient
 import ArgumentParser
-import Glibc
 import Identifiers
 import Jobs
-import Postgres
 
 /// `tandem jobs`.
 struct JobsCommand: AsyncParsableCommand {
@@ -17,14 +14,6 @@ struct JobsCommand: AsyncParsableCommand {
       """,
     discussion: JobsText.discussion,
     subcommands: [ListJobsCommand.self, ShowJobCommand.self, RetryJobsCommand.self])
-}
-
-/// Whose jobs, and where they are.
-struct JobsPlaceOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The jobs of one service (default: of all that have a database).", valueName: "name"))
-  var service: SuiteService?
-
-  @OptionGroup var place: HomeOption
 }
 
 private enum JobsText {
@@ -58,25 +47,10 @@ struct ListJobsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Jobs of one kind.", valueName: "name"))
   var kind: String?
 
-  @Option(help: ArgumentHelp("At most so many of each service, 1 to 10000.", valueName: "number"))
-  var limit = 100
-
-  @OptionGroup var place: JobsPlaceOptions
-  @OptionGroup var form: OutputOption
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 10000") }
-  }
+  @OptionGroup var list: ListOptions
 
   func run() async throws {
-    var found: [FoundJob] = []
-    for database in try JobDatabases.named(place) {
-      // One more than is shown tells that there are more.
-      let jobs = try await database.rows(ListJobs(state.state, kind: kind, limit: limit + 1))
-      if jobs.count > limit { tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more") }
-      found += jobs.prefix(limit).map { FoundJob(service: database.service, job: $0) }
-    }
-    FoundJob.show(found, form.output)
+    try await list.show(FoundJob.self) { ListJobs(state.state, kind: kind, limit: $0) }
   }
 }
 
@@ -89,16 +63,16 @@ struct ShowJobCommand: AsyncParsableCommand {
       tandem jobs show 0197a5a0-0000-7000-8000-000000000001 -o json
       """, discussion: JobsText.discussion)
 
-  @Argument(help: "The job's id.", transform: jobID)
+  @Argument(help: "The job's id.", transform: uuidArgument(of: "job"))
   var id: UUID7
 
-  @OptionGroup var place: JobsPlaceOptions
+  @OptionGroup var place: DatabaseOptions
   @OptionGroup var form: OutputOption
 
   func run() async throws {
-    for database in try JobDatabases.named(place) {
+    for database in try ServiceDatabases.named(place) {
       guard let job = try await database.rows(FindJob(id)).first else { continue }
-      return FoundJob(service: database.service, job: job).show(form.output)
+      return FoundJob(service: database.service, record: job).show(form.output)
     }
     throw Complaint("there is no job \(id)")
   }
@@ -119,7 +93,7 @@ struct RetryJobsCommand: AsyncParsableCommand {
       \(JobsText.discussion)
       """)
 
-  @Argument(help: "The jobs' ids.", transform: jobID)
+  @Argument(help: "The jobs' ids.", transform: uuidArgument(of: "job"))
   var ids: [UUID7] = []
 
   @Flag(help: "All jobs that were given up, of the service and kind that are named.")
@@ -128,7 +102,7 @@ struct RetryJobsCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("With --all: jobs of one kind.", valueName: "name"))
   var kind: String?
 
-  @OptionGroup var place: JobsPlaceOptions
+  @OptionGroup var place: DatabaseOptions
   @OptionGroup var form: OutputOption
 
   func validate() throws {
@@ -140,11 +114,11 @@ struct RetryJobsCommand: AsyncParsableCommand {
   func run() async throws {
     var (retried, found): ([FoundJob], Set<UUID7>) = ([], [])
     var complaints: [String] = []
-    for database in try JobDatabases.named(place) {
-      for id in all ? try await database.dead(kind) : ids {
-        switch try await database.retry(id) {
+    for database in try ServiceDatabases.named(place) {
+      for id in all ? try await database.deadJobs(kind) : ids {
+        switch try await database.retryJob(id) {
         case .retried(let job):
-          retried.append(FoundJob(service: database.service, job: job))
+          retried.append(FoundJob(service: database.service, record: job))
           found.insert(id)
         case .isLiving:
           complaints.append("\(id) is not given up")
@@ -162,9 +136,4 @@ struct RetryJobsCommand: AsyncParsableCommand {
     complaints += ids.filter { !found.contains($0) }.map { "there is no job \($0)" }
     guard complaints.isEmpty else { throw Complaint(complaints.joined(separator: "\n")) }
   }
-}
-
-@Sendable private func jobID(_ text: String) throws -> UUID7 {
-  guard let id = UUID7(text) else { throw ValidationError("\(text) is no job's id: ids are UUIDs") }
-  return id
 }

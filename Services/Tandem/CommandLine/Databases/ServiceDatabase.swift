@@ -1,47 +1,17 @@
-import Ambient
-import Identifiers
-import Jobs
+import ArgumentParser
 import Logging
 import LoopExecutor
 import Postgres
 
-/// A service's database, asked about its jobs.
-struct JobDatabase: Sendable {
+/// A service's database, asked as its operator.
+struct ServiceDatabase: Sendable {
   let service: SuiteService
   let url: DatabaseURL
   let text: String
 
-  /// What became of a job that was to be retried.
-  enum Outcome: Sendable {
-    case retried(JobRecord)
-    case isLiving
-    case hasSuccessor
-    case isMissing
-  }
-
   /// The rows of a statement that changes nothing.
   func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
     try await asked { try await $0.rows(statement) }
-  }
-
-  /// The ids of the jobs that were given up, all of them or those of a kind.
-  func dead(_ kind: String?) async throws -> [UUID7] {
-    try await rows(ListJobs(.dead, kind: kind, limit: Self.most)).map(\.id)
-  }
-
-  /// More than anybody looks through; who has more says --all again.
-  private static let most = 10_000
-
-  /// Has a job tried again.
-  func retry(_ id: UUID7) async throws -> Outcome {
-    try await asked { database in
-      do {
-        if let job = try await database.write(RetryDeadJob(id, now: SystemClock().now)).first { return .retried(job) }
-      } catch let error as PostgresError where error.constraint == RetryDeadJob.livingConstraint {
-        return .hasSuccessor
-      }
-      return try await database.first(FindJob(id)) == nil ? .isMissing : .isLiving
-    }
   }
 
   /// Asks by a connection that is there for this alone.
@@ -72,16 +42,24 @@ struct JobDatabase: Sendable {
   }
 }
 
-/// Where services' jobs are.
-enum JobDatabases {
+/// Whose database is asked, and where it is.
+struct DatabaseOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("One service (default: all that have a database).", valueName: "name"))
+  var service: SuiteService?
+
+  @OptionGroup var place: HomeOption
+}
+
+/// Where services' databases are.
+enum ServiceDatabases {
   /// The database of the service that is named, or of every service that has one.
-  static func named(_ options: JobsPlaceOptions) throws(Complaint) -> [JobDatabase] {
+  static func named(_ options: DatabaseOptions) throws(Complaint) -> [ServiceDatabase] {
     let services = options.service.map { [$0] } ?? SuiteService.allCases
     let workspace = suiteWorkspace(options.place)
-    var databases: [JobDatabase] = []
+    var databases: [ServiceDatabase] = []
     for service in services {
       guard let (text, source) = try url(of: service, workspace) else { continue }
-      databases.append(JobDatabase(service: service, url: try DatabaseURL(text, source: source), text: text))
+      databases.append(ServiceDatabase(service: service, url: try DatabaseURL(text, source: source), text: text))
     }
     guard databases.isEmpty else { return databases }
     let name = "TANDEM_\((options.service?.rawValue ?? "<SERVICE>").uppercased())_DATABASE_URL"
