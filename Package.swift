@@ -194,7 +194,7 @@ let sharedLibraries: [Target] = [
     resources: migrations(["events", "events_upkeep"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers"),
+  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", deque),
   shared(
     "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
   shared(
@@ -362,7 +362,7 @@ let proofs: [Target] = [
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
   tests("IdentifiersTests", uses: "Identifiers", "Ambient", "TestSupport"),
-  tests("LoopExecutorTests", uses: "LoopExecutor", nioCore, nioPosix),
+  tests("LoopExecutorTests", uses: "LoopExecutor", "TestSupport", nioCore, nioPosix),
   tests(
     "ProtobufCTests", uses: "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1",
     "SeededNumbers"),

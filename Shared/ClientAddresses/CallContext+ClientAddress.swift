@@ -9,6 +9,9 @@ extension CallContext {
   /// The client's address without its port: the peer's, or the one that a gateway says it calls for, which anybody else could say.
   public var address: String { forwardedAddress ?? peerAddress }
 
+  /// What counts as one client with the one that calls ([ID-10]), in text.
+  public var clientNetwork: String { ClientNetwork(address: address).description }
+
   /// The address of the client that a gateway says it calls for; `nil` for every other peer, and where the gateway does not say.
   public var forwardedAddress: String? {
     guard peerService == Self.gatewayName, let said = metadata.values(of: Self.forwardedName).last,

@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// There are two lanes. Work of the narrow one has a share of the workers and places of its own, and never more; work of the wide one may have
 /// all workers. Where both wait they take turns, so neither waits for more than its share lets it.
+///
+/// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of the workers at
+/// most. When all places are taken, whoever has most of them loses the newest to whoever comes with fewer.
 public final class BoundedPool: Sendable {
   /// On which terms work is done.
   public enum Lane: Sendable, Hashable {
@@ -19,36 +22,20 @@ public final class BoundedPool: Sendable {
   /// Every worker is busy and every waiting place is taken; trying again a little later may help.
   public struct Overloaded: Error, Sendable {}
 
-  /// The work of a lane, in the order in which it came.
   private struct Line {
     var running = 0
-    var waiting: [UInt64: @Sendable () -> Void] = [:]
-    var turns: [UInt64] = []
-    var firstTurn = 0
+    var runningOf: [String: Int] = [:]
+    var waiting = FairQueue<any Work>()
 
-    mutating func append(_ ticket: UInt64, _ body: @escaping @Sendable () -> Void) {
-      waiting[ticket] = body
-      turns.append(ticket)
+    mutating func start(of owner: String?) {
+      running += 1
+      if let owner { runningOf[owner, default: 0] += 1 }
     }
 
-    mutating func next() -> (@Sendable () -> Void)? {
-      while firstTurn < turns.count {
-        let ticket = turns[firstTurn]
-        firstTurn += 1
-        if let body = waiting.removeValue(forKey: ticket) { return body }
-      }
-      turns.removeAll(keepingCapacity: true)
-      firstTurn = 0
-      return nil
-    }
-
-    mutating func leave(_ ticket: UInt64) {
-      waiting[ticket] = nil
-      // Left tickets stay in `turns` until they are passed over; drop what was passed once it outweighs the rest.
-      if turns.count > 2 * (waiting.count + 64) {
-        turns = turns[firstTurn...].filter { waiting[$0] != nil }
-        firstTurn = 0
-      }
+    mutating func end(of owner: String?) {
+      running -= 1
+      guard let owner, let count = runningOf[owner] else { return }
+      runningOf[owner] = count > 1 ? count - 1 : nil
     }
   }
 
@@ -72,6 +59,7 @@ public final class BoundedPool: Sendable {
   private let state = Mutex(State())
   private let queue: DispatchQueue
   private let workers: Int
+  private let workersOfOne: Int
   private let places: Int
   private let narrowWorkers: Int
   private let narrowPlaces: Int
@@ -79,12 +67,17 @@ public final class BoundedPool: Sendable {
   /// A pool of `workers` threads at most, with `places` for work that waits.
   ///
   /// - Parameters:
+  ///   - priority: of the threads, against the rest of the process: `.background` gives way to all of it.
   ///   - narrowWorkers: how many of the workers the narrow lane may have at a time; all when `nil`.
   ///   - narrowPlaces: places of the narrow lane's own; as many as the wide lane's when `nil`.
-  public init(label: String, workers: Int, places: Int, narrowWorkers: Int? = nil, narrowPlaces: Int? = nil) {
+  public init(
+    label: String, workers: Int, places: Int, priority: DispatchQoS = .default, narrowWorkers: Int? = nil,
+    narrowPlaces: Int? = nil
+  ) {
     precondition(workers > 0 && places >= 0, "a pool needs a worker")
-    queue = DispatchQueue(label: label, attributes: .concurrent)
+    queue = DispatchQueue(label: label, qos: priority, attributes: .concurrent)
     self.workers = workers
+    workersOfOne = (workers + 1) / 2
     self.places = places
     self.narrowWorkers = min(narrowWorkers ?? workers, workers)
     self.narrowPlaces = narrowPlaces ?? places
@@ -94,14 +87,29 @@ public final class BoundedPool: Sendable {
   /// How much work waits for a worker now.
   public var waitingCount: Int { state.withLock { $0.wide.waiting.count + $0.narrow.waiting.count } }
 
+  /// Refuses what would find no place, before anything else is done for it.
+  ///
+  /// - Throws: `Overloaded`.
+  public func requirePlace(_ lane: Lane = .wide, for owner: String? = nil) throws(Overloaded) {
+    let isPlace = state.withLock { state in
+      hasWorker(for: lane, state) || hasPlace(in: lane, state) || state[lane].waiting.canMakeRoom(for: owner)
+    }
+    if !isPlace { throw Overloaded() }
+  }
+
+  private func hasPlace(in lane: Lane, _ state: borrowing State) -> Bool {
+    state[lane].waiting.count < (lane == .wide ? places : narrowPlaces)
+  }
+
   /// Runs `work` in its turn and answers with its result.
   ///
-  /// - Throws: `Overloaded` at once when there is no place; `CancellationError` when the task is cancelled while it
-  ///   waits (started work is finished, because nothing could stop it); or what `work` throws.
+  /// - Parameter owner: for whose sake; `nil` for the suite's own, which takes turns with the others and may have all workers.
+  /// - Throws: `Overloaded` at once when there is no place, or as soon as it loses its place; `CancellationError` when the task is cancelled
+  ///   while it waits (started work is finished, because nothing could stop it); or what `work` throws.
   public func run<Result: Sendable>(
-    _ lane: Lane = .wide, _ work: @escaping @Sendable () throws -> Result
+    _ lane: Lane = .wide, for owner: String? = nil, _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    let job = Job<Result>()
+    let job = Job(work)
     let ticket = state.withLock { state in
       state.nextTicket += 1
       return state.nextTicket
@@ -109,59 +117,80 @@ public final class BoundedPool: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard job.begin(continuation) else { return continuation.resume(throwing: CancellationError()) }
-        let admitted = enqueue(ticket, in: lane) {
-          guard let continuation = job.take() else { return }
-          continuation.resume(with: Swift.Result { try work() })
-        }
-        if !admitted { job.take()?.resume(throwing: Overloaded()) }
+        enqueue(job, ticket, in: lane, for: owner)
       }
     } onCancel: {
-      state.withLock { $0[lane].leave(ticket) }
-      job.cancel()?.resume(throwing: CancellationError())
+      state.withLock { _ = $0[lane].waiting.remove(ticket, of: owner) }
+      job.refuse(CancellationError())
     }
   }
 
-  private func enqueue(_ ticket: UInt64, in lane: Lane, _ body: @escaping @Sendable () -> Void) -> Bool {
-    let (admitted, starts) = state.withLock { state in
-      if state.wide.running + state.narrow.running < workers, lane == .wide || state.narrow.running < narrowWorkers {
-        state[lane].running += 1
-        return (true, true)
+  private func enqueue(_ work: any Work, _ ticket: UInt64, in lane: Lane, for owner: String?) {
+    let (starts, refused) = state.withLock { state -> (Bool, (any Work)?) in
+      if hasWorker(for: lane, state), mayHaveOneMore(owner, state[lane].runningOf) {
+        state[lane].start(of: owner)
+        return (true, nil)
       }
-      guard state[lane].waiting.count < (lane == .wide ? places : narrowPlaces) else { return (false, false) }
-      state[lane].append(ticket, body)
-      return (true, false)
+      var refused: (any Work)?
+      if !hasPlace(in: lane, state) {
+        refused = state[lane].waiting.removeNewest(inFavourOf: owner)
+        if refused == nil { return (false, work) }
+      }
+      state[lane].waiting.append(work, ticket: ticket, for: owner)
+      return (false, refused)
     }
-    if starts { queue.async { self.work(in: lane, through: body) } }
-    return admitted
+    refused?.refuse(Overloaded())
+    if starts { queue.async { self.run(work, in: lane, for: owner) } }
+  }
+
+  private func hasWorker(for lane: Lane, _ state: borrowing State) -> Bool {
+    state.wide.running + state.narrow.running < workers && (lane == .wide || state.narrow.running < narrowWorkers)
+  }
+
+  private func mayHaveOneMore(_ owner: String?, _ running: [String: Int]) -> Bool {
+    owner.map { running[$0, default: 0] < workersOfOne } ?? true
+  }
+
+  private func takeNext(of lane: Lane, _ state: inout State) -> (owner: String?, element: any Work)? {
+    guard hasWorker(for: lane, state) else { return nil }
+    let running = state[lane].runningOf
+    guard let next = state[lane].waiting.next(where: { mayHaveOneMore($0, running) }) else { return nil }
+    state[lane].start(of: next.owner)
+    return next
   }
 
   /// A worker's life: its first piece of work, then whatever waits, until nothing does that it may take.
-  private func work(in first: Lane, through body: @Sendable () -> Void) {
-    body()
-    var lane = first
-    while let next = nextWaiting(after: lane) {
-      next.body()
-      lane = next.lane
+  private func run(_ first: any Work, in lane: Lane, for owner: String?) {
+    first.run()
+    var (lane, owner) = (lane, owner)
+    while let next = next(after: lane, of: owner) {
+      next.work.run()
+      (lane, owner) = (next.lane, next.owner)
     }
   }
 
-  private func nextWaiting(after done: Lane) -> (lane: Lane, body: @Sendable () -> Void)? {
+  private func next(after lane: Lane, of owner: String?) -> (work: any Work, lane: Lane, owner: String?)? {
     state.withLock { state in
-      state[done].running -= 1
+      state[lane].end(of: owner)
       // The lane that was not taken last comes first.
       for lane in state.lastTaken == .wide ? [Lane.narrow, .wide] : [.wide, .narrow] {
-        guard lane == .wide || state.narrow.running < narrowWorkers, let body = state[lane].next() else { continue }
-        state[lane].running += 1
+        guard let next = takeNext(of: lane, &state) else { continue }
         state.lastTaken = lane
-        return (lane, body)
+        return (next.element, lane, next.owner)
       }
       return nil
     }
   }
 }
 
-/// Hands one continuation to whichever comes first, the worker or the cancellation.
-private final class Job<Result: Sendable>: Sendable {
+/// What a pool does, or does not.
+private protocol Work: Sendable {
+  func run()
+  func refuse(_ error: any Error)
+}
+
+/// Hands one continuation to whichever comes first, the worker or who ends the wait.
+private final class Job<Result: Sendable>: Work {
   private enum State {
     case new
     case waiting(CheckedContinuation<Result, any Error>)
@@ -169,6 +198,9 @@ private final class Job<Result: Sendable>: Sendable {
   }
 
   private let state = Mutex(State.new)
+  private let work: @Sendable () throws -> Result
+
+  init(_ work: @escaping @Sendable () throws -> Result) { self.work = work }
 
   /// `false` when the task was cancelled before it came to wait.
   func begin(_ continuation: CheckedContinuation<Result, any Error>) -> Bool {
@@ -179,15 +211,14 @@ private final class Job<Result: Sendable>: Sendable {
     }
   }
 
-  func take() -> CheckedContinuation<Result, any Error>? {
-    state.withLock { state in
-      guard case .waiting(let continuation) = state else { return nil }
-      state = .taken
-      return continuation
-    }
+  func run() {
+    guard let continuation = take() else { return }
+    continuation.resume(with: Swift.Result { try work() })
   }
 
-  func cancel() -> CheckedContinuation<Result, any Error>? {
+  func refuse(_ error: any Error) { take()?.resume(throwing: error) }
+
+  private func take() -> CheckedContinuation<Result, any Error>? {
     state.withLock { state in
       defer { state = .taken }
       guard case .waiting(let continuation) = state else { return nil }

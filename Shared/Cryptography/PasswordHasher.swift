@@ -8,9 +8,10 @@ import Ambient
   import Darwin
 #endif
 
-/// Hashes and checks passwords on threads of its own, at most one per core at a time.
+/// Hashes and checks passwords on threads of its own, at most one per core at a time and at most half of them for one client.
 ///
-/// A hash takes tens of milliseconds and 32 MiB, so more at once would make all of them slower and eat the memory.
+/// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and eat the memory. The threads give way to all others, for a
+/// call that needs no hash is not to wait for cores that hash.
 public struct PasswordHasher: Sendable {
   /// What a login needs to know about the password it was given.
   public struct Verdict: Sendable, Equatable {
@@ -53,8 +54,8 @@ public struct PasswordHasher: Sendable {
     self.observe = observe
     let places = places ?? 16 * workers
     pool = BoundedPool(
-      label: "tandem.passwords", workers: workers, places: places, narrowWorkers: max(1, workers / 4),
-      narrowPlaces: max(1, places / 2))
+      label: "tandem.passwords", workers: workers, places: places, priority: .background,
+      narrowWorkers: max(1, workers / 4), narrowPlaces: max(1, places / 2))
     decoys = Decoys(parameters, key: decoyKey ?? randomness.bytes(32), randomness)
   }
 
@@ -67,28 +68,37 @@ public struct PasswordHasher: Sendable {
 
   /// The hash of `password` (NFC, UTF-8) to store.
   ///
+  /// - Parameter client: who asks for it: clients take turns.
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
-  public func hash(_ password: [UInt8], for purpose: Purpose = .logins) async throws -> PasswordHash {
+  public func hash(
+    _ password: [UInt8], for purpose: Purpose = .logins, of client: String? = nil
+  ) async throws -> PasswordHash {
     let (parameters, randomness, observe) = (parameters, randomness, observe)
-    return try await pool.run(purpose.lane) {
+    return try await pool.run(purpose.lane, for: client) {
       let hash = try PasswordHash(of: password, parameters, randomness: randomness)
       observe(parameters)
       return hash
     }
   }
 
+  /// Refuses a check that would find no place, before anything else is done for it.
+  ///
+  /// - Throws: `BoundedPool.Overloaded`.
+  public func requirePlace(for client: String) throws(BoundedPool.Overloaded) { try pool.requirePlace(for: client) }
+
   /// Checks `password` (NFC, UTF-8) against the stored hash.
   ///
   /// - Parameters:
   ///   - stored: `nil` for a user there is none of: the work is that for a stored hash, and the answer is no ([ID-5]).
   ///   - subject: what stands for the user's name, by which the same name has the same work every time.
+  ///   - client: who asks: clients take turns.
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`, `OpenSSLError`.
   public func verify(
-    _ password: [UInt8], against stored: PasswordHash?, of subject: [UInt8] = []
+    _ password: [UInt8], against stored: PasswordHash?, of subject: [UInt8] = [], for client: String? = nil
   ) async throws -> Verdict {
     let (parameters, isDecoy, observe) = (parameters, stored == nil, observe)
     let hash = stored ?? decoys.hash(for: subject)
-    return try await pool.run {
+    return try await pool.run(for: client) {
       let matches = try hash.matches(password) && !isDecoy
       observe(hash.parameters)
       return Verdict(matches: matches, needsRehash: matches && hash.needsRehash(for: parameters))

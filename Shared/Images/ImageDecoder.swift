@@ -38,14 +38,15 @@ public struct ImageDecoder: Sendable {
   /// The picture in every size, turned upright, in plain colours and without metadata.
   ///
   /// A cancelled task kills its decoder.
+  /// - Parameter client: whose file it is: clients take turns, and one has half of the decoders at most.
   /// - Throws: `UnsupportedImage`, `ImageDecoderFailure`, `CancellationError`.
-  public func renditions(of file: [UInt8]) async throws -> [Rendition] {
+  public func renditions(of file: [UInt8], for client: String? = nil) async throws -> [Rendition] {
     guard file.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
     guard let format = ImageFormat(content: file) else { throw UnsupportedImage.otherFormat }
     let (run, timeLimit) = (ProgramRun(program, [format.rawValue] + filter.arguments), timeLimit)
     let outcome = try await withTaskCancellationHandler {
       do {
-        return try await pool.run {
+        return try await pool.run(for: client) {
           try run.outcome(of: file, longestAnswer: DecoderAnswer.longest, timeLimit: timeLimit)
         }
       } catch is BoundedPool.Overloaded {

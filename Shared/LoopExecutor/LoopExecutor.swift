@@ -15,7 +15,7 @@ public protocol FlushTarget: AnyObject {
 ///
 /// Jobs that become ready while the loop handles a burst of input wait in a queue that is drained once, at the burst's end; every
 /// ``FlushTarget`` that was written to meanwhile is flushed once after that. So a read of sixty-four requests costs one drain and one
-/// system call for all its answers, and state that belongs to the loop needs no lock.
+/// system call for all its answers, and state that belongs to the loop needs no lock. Tasks of one ``LoopLane`` take turns with those of others.
 ///
 /// `@unchecked Sendable`: every mutable property is touched only on `loop`; `enqueue` from elsewhere hops there first.
 public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
@@ -24,8 +24,15 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// The executor's place in its group, from 0: an index for per-loop state.
   public let index: Int
 
-  private var jobs = Deque<UnownedJob>(minimumCapacity: 512)
+  private let mailbox: LoopMailbox?
+  private let own = JobLine(capacity: 512)
+  /// Lines with jobs, in the order of their turns.
+  private var ready = Deque<(line: JobLine, executor: any TaskExecutor)>(minimumCapacity: 64)
   private var targets: [any FlushTarget] = []
+  private var waitingForInput: [@Sendable () -> Void] = []
+  private var unfinished = Deque<@Sendable () -> Void>()
+  private var isTurnScheduled = false
+  private var isTurnDue = false
   private var isDraining = false
   private var isDrainScheduled = false
   private var burstDepth = 0
@@ -34,6 +41,30 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   package init(loop: any EventLoop, index: Int) {
     self.loop = loop
     self.index = index
+    mailbox = nil
+  }
+
+  /// On a loop whose input wakes it.
+  fileprivate init(of loop: any EventLoop, index: Int) {
+    self.loop = loop
+    self.index = index
+    mailbox = LoopMailbox()
+    mailbox?.open(on: loop) { [weak self] works in self?.receive(works) }
+  }
+
+  /// Runs `work` on the loop, from another thread, as if it were input: so that the loop looks at its sockets in between.
+  public func execute(_ work: @escaping @Sendable () -> Void) {
+    guard mailbox?.post(work) ?? false else { return loop.execute(work) }
+  }
+
+  private func receive(_ works: [@Sendable () -> Void]) {
+    beginBurst()
+    for work in works { work() }
+    endBurst()
+    guard isTurnDue else { return }
+    isTurnDue = false
+    // Once all of the input has been seen that there was.
+    loop.execute { self.takeTurn() }
   }
 
   /// The executor of the event loop that runs this thread; `nil` off the loops of any ``LoopGroup``.
@@ -43,16 +74,21 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
   /// Takes a job: at once in the queue when called on the loop, else by way of the loop.
   public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    if loop.inEventLoop {
-      jobs.append(job)
-      scheduleDrain()
-    } else {
-      loop.execute {
-        self.jobs.append(job)
-        self.scheduleDrain()
-      }
+    enqueue(UnownedJob(job), own, of: self)
+  }
+
+  fileprivate func enqueue(_ job: UnownedJob, _ line: JobLine, of executor: any TaskExecutor) {
+    guard loop.inEventLoop else { return execute { self.append(job, line, of: executor) } }
+    append(job, line, of: executor)
+  }
+
+  private func append(_ job: UnownedJob, _ line: JobLine, of executor: any TaskExecutor) {
+    line.jobs.append(job)
+    if !line.isReady {
+      line.isReady = true
+      ready.append((line, executor))
     }
+    scheduleDrain()
   }
 
   /// Begins a burst: jobs and flushes wait until the matching ``endBurst()``. Bursts nest. On the loop only.
@@ -63,7 +99,9 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// Ends a burst; the outermost one runs what became ready and flushes what was written. On the loop only.
   public func endBurst() {
     burstDepth -= 1
-    if burstDepth == 0 { drain() }
+    guard burstDepth == 0 else { return }
+    // One drain between two looks is enough where there is more to do than fits.
+    if isTurnScheduled, !isDraining { flushTargets() } else { drain() }
   }
 
   /// Has `target` flushed once, after the jobs that are ready now. On the loop only; call it once per flush, not once per write.
@@ -73,7 +111,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   private func scheduleDrain() {
-    guard !isDraining, burstDepth == 0, !isDrainScheduled else { return }
+    guard !isDraining, burstDepth == 0, !isDrainScheduled, !isTurnScheduled else { return }
     isDrainScheduled = true
     loop.execute {
       self.isDrainScheduled = false
@@ -81,46 +119,90 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  // MARK: Turns
+
   /// Runs `work` once the loop has looked at its input and timers. On the loop only.
   ///
   /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only then looks.
   public func afterInput(_ work: @escaping @Sendable () -> Void) {
-    // Its time runs from the end of what the loop is at. Were that longer than a turn, the work would be due right after it, and so on: the
-    // loop would never look.
-    loop.execute { self.loop.scheduleTask(in: Self.turn, work) }
+    waitingForInput.append(work)
+    scheduleTurn()
   }
 
-  /// Long enough that the loop finds nothing due and polls, short beside the system call that does so.
-  private static let turn = TimeAmount.microseconds(20)
+  /// Runs `work` once the loop has looked at its input and timers, and after whatever asked for that before, one piece between two looks: for
+  /// what has had its ``quantum`` and goes on. On the loop only.
+  public func goOnInTurn(_ work: @escaping @Sendable () -> Void) {
+    unfinished.append(work)
+    scheduleTurn()
+  }
 
-  /// Jobs that one drain runs before the loop gets to its input and timers again, so that tasks which keep making each other ready
-  /// cannot starve it. Above any burst that one read brings.
-  private static let jobsPerDrain = 4_096
+  /// How long anything may keep the loop from everybody else's input, where it can be interrupted. A look costs a hundredth of it.
+  public static let quantum = TimeAmount.microseconds(250)
 
-  private func drain() {
-    guard !isDraining, burstDepth == 0 else { return }
-    isDraining = true
-    var budget = Self.jobsPerDrain
-    let executor = asUnownedTaskExecutor()
-    repeat {
-      while budget > 0, let job = jobs.popFirst() {
-        budget -= 1
-        job.runSynchronously(on: executor)
-      }
-      flushTargets()
-      // A flush may make jobs ready, or have something else flushed; two that ask for each other must not keep the loop either.
-      budget -= 1
-    } while budget > 0 && isAnythingDue
-    isDraining = false
-    guard isAnythingDue, !isDrainScheduled else { return }
-    isDrainScheduled = true
-    afterInput {
-      self.isDrainScheduled = false
-      self.drain()
+  /// Where no mailbox is, long enough that the loop finds nothing due and looks.
+  private static let timeToLook = TimeAmount.microseconds(20)
+
+  private func scheduleTurn() {
+    guard !isTurnScheduled else { return }
+    isTurnScheduled = true
+    // After what input there was, so that what wakes the loop is input of the next look.
+    loop.execute {
+      self.isTurnDue = true
+      if !(self.mailbox?.wake() ?? false) { self.loop.scheduleTask(in: Self.timeToLook) { self.receive([]) } }
     }
   }
 
-  private var isAnythingDue: Bool { !jobs.isEmpty || !targets.isEmpty }
+  /// Does all that waits for the loop to have looked.
+  private func takeTurn() {
+    isTurnScheduled = false
+    let work = waitingForInput
+    waitingForInput = []
+    beginBurst()
+    for one in work { one() }
+    unfinished.popFirst()?()
+    endBurst()
+    if !unfinished.isEmpty { scheduleTurn() }
+  }
+
+  // MARK: Draining
+
+  /// Jobs of one line before those of the next, and before a look at the clock.
+  private static let jobsPerTurn = 8
+
+  /// Runs what is ready, and flushes after it, for ``quantum``: tasks that keep making each other ready must not keep the loop from its input
+  /// and timers, nor two flushes that ask for each other.
+  private func drain() {
+    guard !isDraining, burstDepth == 0 else { return }
+    isDraining = true
+    var end: NIODeadline?
+    var isOver = false
+    func look() {
+      let now = NIODeadline.now()
+      if let end { isOver = now >= end } else { end = now + Self.quantum }
+    }
+    repeat {
+      while !isOver, let next = ready.popFirst() {
+        runJobs(of: next.line, next.executor)
+        if !ready.isEmpty { look() }
+      }
+      flushTargets()
+      if isAnythingDue { look() }
+    } while isAnythingDue && !isOver
+    isDraining = false
+    if isAnythingDue { scheduleTurn() }
+  }
+
+  private func runJobs(of line: JobLine, _ executor: any TaskExecutor) {
+    let unowned = executor.asUnownedTaskExecutor()
+    var left = Self.jobsPerTurn
+    while left > 0, let job = line.jobs.popFirst() {
+      left -= 1
+      job.runSynchronously(on: unowned)
+    }
+    if line.jobs.isEmpty { line.isReady = false } else { ready.append((line, executor)) }
+  }
+
+  private var isAnythingDue: Bool { !ready.isEmpty || !targets.isEmpty }
 
   private func flushTargets() {
     guard !targets.isEmpty else { return }
@@ -128,6 +210,30 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     targets.removeAll(keepingCapacity: true)
     for target in written { target.flush() }
   }
+}
+
+/// Jobs that run one after the other.
+///
+/// `@unchecked Sendable`: touched on one event loop only.
+private final class JobLine: @unchecked Sendable {
+  var jobs: Deque<UnownedJob>
+  /// Whether its executor has it noted.
+  var isReady = false
+
+  init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
+}
+
+/// Runs tasks on the event loop of a ``LoopExecutor``, in turns with the tasks of other lanes: however many tasks one has, those of the others
+/// wait for a few of them only.
+public final class LoopLane: TaskExecutor {
+  private let executor: LoopExecutor
+  private let line = JobLine()
+
+  /// A lane of its own on the executor's loop.
+  public init(_ executor: LoopExecutor) { self.executor = executor }
+
+  /// Takes a job, from any thread.
+  public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
 }
 
 /// Event loops, each with its ``LoopExecutor``.
@@ -141,7 +247,7 @@ public final class LoopGroup: Sendable {
   /// Starts `threads` event loops, a thread each.
   public init(threads: Int) {
     eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-    executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(loop: $1, index: $0) }
+    executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(of: $1, index: $0) }
     byLoop = Dictionary(uniqueKeysWithValues: executors.map { (ObjectIdentifier($0.loop), $0) })
     for executor in executors { executor.loop.execute { LoopExecutor.ofThread.currentValue = executor } }
   }

@@ -62,7 +62,9 @@ public struct PictureUploads: Sendable {
   }
 
   private func decoded(_ bytes: [UInt8], of person: UUID7) async throws -> [Rendition] {
-    do { return try await decoder.renditions(of: bytes) } catch UnsupportedImage.deadly(signal: SIGSYS) {
+    do { return try await decoder.renditions(of: bytes, for: person.description) } catch UnsupportedImage.deadly(
+      signal: SIGSYS)
+    {
       logger.error(
         "a picture had its decoder make a forbidden system call: it was taken over, or a library is newer than the filter",
         metadata: ["user": "\(person)"])

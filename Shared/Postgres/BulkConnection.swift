@@ -55,7 +55,7 @@ public final class BulkConnection: ReadinessTarget, @unchecked Sendable {
     let new = try await BackgroundThread.run { try connector.connect() }
     PQsetnonblocking(new.raw, 1)
     let connection = BulkConnection(new, on: executor)
-    connection.token = Readiness.shared.add(connection, descriptor: connection.descriptor, on: executor.loop)
+    connection.token = Readiness.shared.add(connection, descriptor: connection.descriptor, on: executor)
     let outcome: Result<R, any Error>
     do { outcome = .success(try await body(connection)) } catch { outcome = .failure(error) }
     await connection.close()

@@ -207,7 +207,7 @@ private final class ListeningConnection {
   init(_ new: NewConnection, for target: any ReadinessTarget, on executor: LoopExecutor) {
     raw = new.raw
     descriptor = PQsocket(new.raw)
-    token = Readiness.shared.add(target, descriptor: descriptor, on: executor.loop)
+    token = Readiness.shared.add(target, descriptor: descriptor, on: executor)
   }
 
   var failureMessage: String {

@@ -26,7 +26,7 @@ final class Connection {
   init(_ new: NewConnection, for target: any ReadinessTarget, on executor: LoopExecutor) {
     raw = new.raw
     descriptor = PQsocket(new.raw)
-    token = Readiness.shared.add(target, descriptor: descriptor, on: executor.loop)
+    token = Readiness.shared.add(target, descriptor: descriptor, on: executor)
   }
 
   var serverVersion: Int { Int(PQserverVersion(raw)) }

@@ -1,6 +1,6 @@
 import CLibPQ
 import Glibc
-import NIOCore
+import LoopExecutor
 import Synchronization
 
 /// Something that waits for a socket that NIO does not own.
@@ -15,7 +15,7 @@ final class Readiness: Sendable {
   static let shared = Readiness()
 
   private struct Watch {
-    let loop: any EventLoop
+    let executor: LoopExecutor
     let target: any ReadinessTarget
   }
 
@@ -37,10 +37,10 @@ final class Readiness: Sendable {
   }
 
   /// Begins to watch `descriptor` for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens are never used twice, so a late report of a closed socket finds nobody.
-  func add(_ target: any ReadinessTarget, descriptor: Int32, on loop: any EventLoop) -> UInt64 {
+  func add(_ target: any ReadinessTarget, descriptor: Int32, on executor: LoopExecutor) -> UInt64 {
     watches.withLock {
       $0.lastToken += 1
-      $0.byToken[$0.lastToken] = Watch(loop: loop, target: target)
+      $0.byToken[$0.lastToken] = Watch(executor: executor, target: target)
       $0.owners[descriptor] = $0.lastToken
       return $0.lastToken
     }
@@ -78,7 +78,7 @@ final class Readiness: Sendable {
       for place in 0..<Int(count) {
         let token = events[place].data.u64
         guard let watch = watches.withLock({ $0.byToken[token] }) else { continue }
-        watch.loop.execute { watch.target.ready() }
+        watch.executor.execute { watch.target.ready() }
       }
     }
   }

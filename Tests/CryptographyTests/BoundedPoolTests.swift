@@ -77,7 +77,7 @@ import Testing
   @Test("where both lanes wait for one worker they take turns")
   func turns() async throws {
     let pool = BoundedPool(label: "test", workers: 1, places: 8, narrowWorkers: 1, narrowPlaces: 8)
-    let (gate, done) = (Gate(), Order())
+    let (gate, done) = (Gate(), Order<BoundedPool.Lane>())
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await pool.run(.narrow) { gate.wait() } }
       await gate.entered()
@@ -89,7 +89,87 @@ import Testing
       gate.open()
       try await group.waitForAll()
     }
-    #expect(done.lanes == [.wide, .narrow, .wide, .narrow, .wide, .narrow, .narrow, .narrow, .narrow])
+    #expect(done.all == [.wide, .narrow, .wide, .narrow, .wide, .narrow, .narrow, .narrow, .narrow])
+  }
+
+  @Test("one client has half of the workers at most, and another finds one free")
+  func shareOfOne() async throws {
+    let pool = BoundedPool(label: "test", workers: 4, places: 64)
+    let (gate, crowd) = (Gate(), Crowd())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          try await pool.run(for: "busy") {
+            crowd.enter()
+            gate.wait()
+            crowd.leave()
+          }
+        }
+      }
+      await gate.entered()
+      while pool.waitingCount < 6 { await Task.yield() }
+
+      // They would wait for ever for a worker that the first has.
+      for number in 0..<32 { #expect(try await pool.run(for: "quiet") { number } == number) }
+      #expect(try await pool.run { "the suite's own" } == "the suite's own")
+
+      #expect(pool.waitingCount == 6)
+      for _ in 0..<8 { gate.open() }
+      try await group.waitForAll()
+    }
+    #expect(crowd.most == 2)
+  }
+
+  @Test("those for whom work waits take turns, however much waits for one of them")
+  func turnsOfClients() async throws {
+    let pool = BoundedPool(label: "test", workers: 1, places: 16)
+    let (gate, done) = (Gate(), Order<String>())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await pool.run { gate.wait() } }
+      await gate.entered()
+      for (client, count) in [("many", 5), ("few", 2), ("one", 1)] {
+        let waiting = pool.waitingCount
+        for _ in 0..<count { group.addTask { try await pool.run(for: client) { done.note(client) } } }
+        while pool.waitingCount < waiting + count { await Task.yield() }
+      }
+      gate.open()
+      try await group.waitForAll()
+    }
+    #expect(done.all == ["many", "few", "one", "many", "few", "many", "many", "many"])
+  }
+
+  @Test("where all places are taken, whoever has most loses one to who comes with none")
+  func placesOfOne() async throws {
+    let pool = BoundedPool(label: "test", workers: 1, places: 4)
+    let (gate, done) = (Gate(), Order<String>())
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try await pool.run { gate.wait() }
+        return true
+      }
+      await gate.entered()
+      for _ in 0..<4 {
+        group.addTask {
+          do { try await pool.run(for: "many") { done.note("many") } } catch is BoundedPool.Overloaded { return false }
+          return true
+        }
+      }
+      while pool.waitingCount < 4 { await Task.yield() }
+      await #expect(throws: BoundedPool.Overloaded.self) { try await pool.run(for: "many") {} }
+      #expect(throws: BoundedPool.Overloaded.self) { try pool.requirePlace(for: "many") }
+      #expect(throws: Never.self) { try pool.requirePlace(for: "newcomer") }
+
+      group.addTask {
+        try await pool.run(for: "newcomer") { done.note("newcomer") }
+        return true
+      }
+      // The one that lost its place ends while all the others wait.
+      #expect(try await group.next() == false)
+      gate.open()
+      let done = try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      #expect(done == 5)
+    }
+    #expect(done.all == ["many", "newcomer", "many", "many"])
   }
 
   @Test("a call that is cancelled while it waits leaves its place and never runs")
@@ -151,13 +231,13 @@ private final class Crowd: Sendable {
   func leave() { present.subtract(1, ordering: .relaxed) }
 }
 
-/// Notes which lane's work was done when.
-private final class Order: Sendable {
-  private let noted = Mutex<[BoundedPool.Lane]>([])
+/// Notes whose work was done when.
+private final class Order<Element: Sendable>: Sendable {
+  private let noted = Mutex<[Element]>([])
 
-  var lanes: [BoundedPool.Lane] { noted.withLock { $0 } }
+  var all: [Element] { noted.withLock { $0 } }
 
-  func note(_ lane: BoundedPool.Lane) { noted.withLock { $0.append(lane) } }
+  func note(_ element: Element) { noted.withLock { $0.append(element) } }
 }
 
 /// Holds a worker until the test lets it go.

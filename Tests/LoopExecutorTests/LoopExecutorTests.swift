@@ -3,6 +3,7 @@ import LoopExecutor
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Tasks on an event loop", .timeLimit(.minutes(5)))
@@ -112,6 +113,68 @@ struct LoopExecutorTests {
       await spinning.value
       try await client.close()
       try await server.close()
+    }
+  }
+
+  @Test("work of other threads that keeps coming does not keep the loop from its sockets and timers")
+  func executed() async throws {
+    try await withLoop { executor in
+      let isOver = Atomic(false)
+      @Sendable func comeAgain() {
+        guard !isOver.load(ordering: .relaxed) else { return }
+        executor.execute(comeAgain)
+        usleep(100)
+      }
+      for _ in 0..<4 { executor.execute(comeAgain) }
+      try await executor.loop.scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
+      let address = try #require(server.localAddress)
+      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      isOver.store(true, ordering: .relaxed)
+      try await client.close()
+      try await server.close()
+    }
+  }
+
+  @Test("the tasks of a lane wait for a few of another's, however many that has")
+  func lanes() async throws {
+    try await withLoop { executor in
+      let (busy, quiet) = (LoopLane(executor), LoopLane(executor))
+      let target = Target()
+      let before = try await executor.loop.submit {
+        executor.beginBurst()
+        for _ in 0..<1_000 { Task(executorPreference: busy) { target.done += 1 } }
+        let few = Task(executorPreference: quiet) {
+          #expect(executor.loop.inEventLoop)
+          return target.done
+        }
+        executor.endBurst()
+        return few
+      }.get().value
+      #expect(before < 100)
+      try await until("the others are done") { try await executor.loop.submit { target.done }.get() == 1_000 }
+    }
+  }
+
+  @Test("what goes on in turn does so in the order in which it asked, and the loop looks at its sockets in between")
+  func goingOn() async throws {
+    try await withLoop { executor in
+      let turns = Mutex<[Int]>([])
+      let isOver = Atomic(false)
+      @Sendable func goOn(_ number: Int) {
+        turns.withLock { $0.append(number) }
+        usleep(1_000)
+        if !isOver.load(ordering: .relaxed) { executor.goOnInTurn { goOn(number) } }
+      }
+      executor.loop.execute { for number in 0..<3 { executor.goOnInTurn { goOn(number) } } }
+      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
+      let address = try #require(server.localAddress)
+      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      isOver.store(true, ordering: .relaxed)
+      try await client.close()
+      try await server.close()
+      let taken = turns.withLock { $0 }
+      #expect(taken.prefix(3) == [0, 1, 2] && taken.enumerated().allSatisfy { $1 == $0 % 3 })
     }
   }
 

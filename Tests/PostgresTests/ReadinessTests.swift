@@ -22,15 +22,15 @@ struct ReadinessTests {
 
   @Test("the end of a watch whose descriptor was closed before leaves alone who has that number now")
   func reusedNumber() async throws {
-    let (loop, readiness) = (loops.executors[0].loop, Readiness.shared)
+    let (executor, readiness) = (loops.executors[0], Readiness.shared)
     let (first, second) = (socketPair(), socketPair())
     defer { for descriptor in [first.0, first.1, second.0, second.1] { close(descriptor) } }
     let (former, current) = (Target(), Target())
-    let formerToken = readiness.add(former, descriptor: first.0, on: loop)
+    let formerToken = readiness.add(former, descriptor: first.0, on: executor)
     readiness.arm(formerToken, descriptor: first.0, forWriting: false)
     // Closes the descriptor, as libpq does when a connection fails, and gives its number to another.
     dup2(second.0, first.0)
-    let token = readiness.add(current, descriptor: first.0, on: loop)
+    let token = readiness.add(current, descriptor: first.0, on: executor)
     readiness.arm(token, descriptor: first.0, forWriting: false)
     readiness.remove(formerToken, descriptor: first.0)
     var byte: UInt8 = 1

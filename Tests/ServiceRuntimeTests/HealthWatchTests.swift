@@ -65,4 +65,32 @@ struct ReadinessObservationTests {
     for index in iterators.indices { #expect(await iterators[index].next() == nil) }
     for await _ in observation.statuses() { Issue.record("nothing is seen after the end") }
   }
+
+  @Test("to ask a thousand times costs a look in each interval, and a change is told by the next")
+  func asked() async throws {
+    let isWell = Mutex(true)
+    let looks = Atomic(0)
+    let readiness = Readiness()
+    readiness.add("switch") {
+      looks.add(1, ordering: .relaxed)
+      return isWell.withLock { $0 } ? nil : "off"
+    }
+    let observation = ReadinessObservation(readiness, every: .milliseconds(20))
+    let running = Task { try await observation.run() }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          for _ in 0..<100 { #expect(await observation.status() == .serving) }
+        }
+      }
+    }
+    #expect(looks.load(ordering: .relaxed) < 1_000)
+    for expected in [HealthCheckResponse.ServingStatus.notServing, .serving] {
+      isWell.withLock { $0 = expected == .serving }
+      try await until("the change is told") { await observation.status() == expected }
+    }
+    running.cancel()
+    try await running.value
+    #expect(await observation.status() == .notServing)
+  }
 }

@@ -17,9 +17,11 @@ extension Accounts {
     let key = context.requestKey(UUID7(call.requestID))
     if let first: ChangePasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
     let guess = PasswordGuess(at: account, from: context)
-    let change = try await judged(for: context, after: guess.keys) { try await PasswordChange(call, of: found, judge) }
+    let change = try await judged(for: context, after: guess.keys) { judge in
+      try await PasswordChange(call, of: found, judge)
+    }
     let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
-    let hash = try await passwords.hash(change.new.bytes)
+    let hash = try await passwords.hash(change.new.bytes, of: context.clientNetwork)
     return try await replays.once(call, key) { tx in
       // Where the password is another one by now, the one that was typed is not right any more.
       guard try await tx.first(ReplacePassword(checked, by: hash.description)) != nil else {

@@ -16,6 +16,7 @@ extension Accounts {
     let key = context.requestKey(attempt.requestID)
     if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
     try throttles.requireUnrefusedLogins(from: context)
+    try passwords.requirePlace(for: context.clientNetwork)
     let found = try await credentials(of: attempt.name)
     let guess =
       found.map { PasswordGuess(at: $0.accountID, from: context) }

@@ -20,13 +20,14 @@ extension Accounts {
   ) async throws -> Credentials {
     try await throttles.requireRoom(guess.keys)
     let stored = password == nil ? nil : found?.passwordHash.flatMap { PasswordHash($0) }
-    let verdict = try await passwords.verify(password?.bytes ?? [], against: stored, of: guess.subject)
+    let verdict = try await passwords.verify(
+      password?.bytes ?? [], against: stored, of: guess.subject, for: context.clientNetwork)
     guard let found, let password, verdict.matches else {
       try await noteFailure(guess, at: found?.accountID, by: context)
       throw refusal
     }
     if verdict.needsRehash, let old = found.passwordHash {
-      let hash = try await passwords.hash(password.bytes)
+      let hash = try await passwords.hash(password.bytes, of: context.clientNetwork)
       try await database.write(
         ReplacePasswordHash(of: found.accountID, old: old, new: hash.description))
     }

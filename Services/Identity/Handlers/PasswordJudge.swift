@@ -7,9 +7,17 @@ import TTRPC
 /// Judges new passwords on threads of its own: a long one takes milliseconds, which an event loop's other calls would wait for ([ID-3]).
 struct PasswordJudge: Sendable {
   private let pool: BoundedPool
+  private var client: String?
 
-  /// - Parameter workers: passwords judged at a time.
+  /// - Parameter workers: passwords judged at a time, at most half of them one client's.
   init(workers: Int) { pool = BoundedPool(label: "tandem.strength", workers: workers, places: 256) }
+
+  /// The same, for what a client asks for: clients take turns.
+  func acting(for client: String) -> PasswordJudge {
+    var judge = self
+    judge.client = client
+    return judge
+  }
 
   /// What everybody knows of the place that the password is for: whoever guesses tries these first. Compared as names are, without case.
   static let contextWords = ["tandem", "training partner", "gym", "workout", "fitness"]
@@ -23,7 +31,7 @@ struct PasswordJudge: Sendable {
   func acceptable(_ typed: String, names: [String]) async throws -> Password? {
     guard let password = Password(typed) else { return nil }
     let context = names.map { String($0.prefix(Self.longestName)) } + Self.contextWords
-    let score = try await pool.run { PasswordStrength(of: password.text, context: context).rawValue }
+    let score = try await pool.run(for: client) { PasswordStrength(of: password.text, context: context).rawValue }
     return password.isAcceptable(score: score) ? password : nil
   }
 }
@@ -36,11 +44,11 @@ extension Accounts {
   ///
   /// - Parameter keys: what must have room besides.
   func judged<Value>(
-    for context: CallContext, after keys: [ThrottleKey] = [], _ judging: () async throws -> Value
+    for context: CallContext, after keys: [ThrottleKey] = [], _ judging: (PasswordJudge) async throws -> Value
   ) async throws -> Value {
     let refused = ThrottleKey.address(of: context, .refusedPasswordAddress)
     try await throttles.requireRoom(keys + [refused])
-    do { return try await judging() } catch let refusal as BadFields {
+    do { return try await judging(judge.acting(for: context.clientNetwork)) } catch let refusal as BadFields {
       try await throttles.count([refused])
       throw refusal
     }

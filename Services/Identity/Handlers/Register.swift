@@ -15,7 +15,9 @@ extension Accounts {
     if !call.validateOnly, let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
     let asked = ThrottleKey.address(of: context, .registerAddress)
     let places = ThrottleKey.registration(of: EmailAddress(call.email), from: context)
-    let wanted = try await judged(for: context, after: [asked] + places) { try await Registration(call, judge) }
+    let wanted = try await judged(for: context, after: [asked] + places) { judge in
+      try await Registration(call, judge)
+    }
     do { return try await register(wanted, call, key, places, context) } catch let refusal as Status
       where refusal.code == .alreadyExists
     {
@@ -40,7 +42,7 @@ extension Accounts {
       if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
       throw refusal
     }
-    let hash = try await passwords.hash(wanted.password.bytes, for: .registrations)
+    let hash = try await passwords.hash(wanted.password.bytes, for: .registrations, of: context.clientNetwork)
     let account = try await replays.once(call, key) { tx in
       let now = ambient.clock.now
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))

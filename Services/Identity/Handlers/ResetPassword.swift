@@ -22,9 +22,9 @@ extension Accounts {
     if let first: ResetPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
     // Before the password is judged: who keeps a link that was used would have the judge's time for nothing ([ID-17]).
     if let found { try Self.requireUsable(found, at: ambient.clock.now) }
-    let wish = try await judged(for: context) { try await ResetPasswordWish(call, of: found?.account, judge) }
+    let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found?.account, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
-    let hash = try await passwords.hash(wish.password.bytes)
+    let hash = try await passwords.hash(wish.password.bytes, of: context.clientNetwork)
     let (token, checked) = (typed.hash, found.account.credentials)
     return try await replays.once(call, key) { tx in
       let now = ambient.clock.now

@@ -137,7 +137,7 @@ extension ThrottleKey {
 
   /// Attempts from where the call comes from.
   static func address(of context: CallContext, _ kind: ThrottleKind) -> ThrottleKey {
-    ThrottleKey(kind, subject: Digest.sha256("address:\(ClientNetwork(address: context.address))".utf8))
+    ThrottleKey(kind, subject: Digest.sha256("address:\(context.clientNetwork)".utf8))
   }
 
   /// Attempts about e-mail addresses of the same domain.

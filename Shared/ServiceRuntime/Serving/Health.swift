@@ -3,7 +3,6 @@ import TTRPC
 
 /// Answers `grpc.health.v1.Health`: the service is serving when every readiness check is well.
 struct Health: HealthService {
-  let readiness: Readiness
   let observation: ReadinessObservation
   /// The services that the port answers; the empty name stands for all of them.
   let services: Set<String>
@@ -12,7 +11,7 @@ struct Health: HealthService {
     guard isKnown(request.service) else {
       throw Status(.notFound, reason: "UNKNOWN_SERVICE", "This port serves no \(request.service)")
     }
-    return HealthCheckResponse(status: await status)
+    return HealthCheckResponse(status: await observation.status())
   }
 
   func watch(
@@ -29,9 +28,5 @@ struct Health: HealthService {
 
   private func isKnown(_ service: String) -> Bool {
     service.isEmpty || services.contains(service)
-  }
-
-  private var status: HealthCheckResponse.ServingStatus {
-    get async { await readiness.report().isReady ? .serving : .notServing }
   }
 }

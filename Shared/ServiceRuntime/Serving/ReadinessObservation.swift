@@ -2,12 +2,13 @@ import GRPCHealth
 import ServiceLifecycle
 import Synchronization
 
-/// Looks at readiness on behalf of everybody who watches it, however many they are, and at no other time.
+/// Looks at readiness on behalf of everybody who watches it or asks for it, however many they are, and at no other time.
 final class ReadinessObservation: Service {
   typealias Serving = HealthCheckResponse.ServingStatus
 
   private let readiness: Readiness
   private let interval: Duration
+  private let clock = ContinuousClock()
   private let state = Mutex(State())
   private let calls = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
@@ -16,6 +17,8 @@ final class ReadinessObservation: Service {
     var lastID: UInt64 = 0
     /// What was seen last; `nil` while nobody looks.
     var current: Serving?
+    /// When somebody asked last who does not watch.
+    var askedAt: ContinuousClock.Instant?
     var hasEnded = false
   }
 
@@ -23,6 +26,24 @@ final class ReadinessObservation: Service {
   init(_ readiness: Readiness, every interval: Duration = .seconds(1)) {
     self.readiness = readiness
     self.interval = interval
+  }
+
+  /// How long to go on looking for those who ask again and again: longer than most probes wait in between.
+  private static let memory = Duration.seconds(30)
+
+  /// Between two looks at what is not ready: whoever waits for it is told soon.
+  private static let intervalUntilReady = Duration.milliseconds(100)
+
+  /// What was seen last, no longer than the interval ago, or what is seen now where nobody looked. To ask is cheap, however often.
+  func status() async -> Serving {
+    let now = clock.now
+    let current = state.withLock { state in
+      state.askedAt = now
+      return state.current
+    }
+    if let current { return current }
+    for await seen in statuses() { return seen }
+    return .notServing
   }
 
   /// What is seen from now on: the first as soon as it is known, then changes, of which a slow watcher gets the last only. Ends when
@@ -52,6 +73,7 @@ final class ReadinessObservation: Service {
     }
     let watchers = state.withLock { state in
       state.hasEnded = true
+      state.current = nil
       return Array(state.watchers.values)
     }
     for watcher in watchers { watcher.finish() }
@@ -59,16 +81,19 @@ final class ReadinessObservation: Service {
 
   private func observe() async {
     while isWatched {
-      see(await readiness.report().isReady ? .serving : .notServing)
+      let isReady = await readiness.report().isReady
+      see(isReady ? .serving : .notServing)
       // Cut short only by the end of the service.
-      do { try await Task.sleep(for: interval) } catch { return }
+      do { try await Task.sleep(for: isReady ? interval : min(interval, Self.intervalUntilReady)) } catch { return }
     }
   }
 
   private var isWatched: Bool {
-    state.withLock { state in
-      if state.watchers.isEmpty { state.current = nil }
-      return !state.watchers.isEmpty
+    let now = clock.now
+    return state.withLock { state in
+      let isWatched = !state.watchers.isEmpty || state.askedAt.map { now - $0 < Self.memory } ?? false
+      if !isWatched { state.current = nil }
+      return isWatched
     }
   }
 

@@ -273,7 +273,7 @@ private struct ServiceParts {
     var router = Router(served.services)
     backbone.log?.register(in: &router)
     let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
-    Health(readiness: runtime.readiness, observation: observation, services: names).register(in: &router)
+    Health(observation: observation, services: names).register(in: &router)
     let descriptors = served.descriptors
     Reflection(services: names) {
       descriptors() + [

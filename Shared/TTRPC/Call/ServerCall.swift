@@ -139,7 +139,7 @@ final class ServerCall: @unchecked Sendable {
     let scope = traceScope
     workBegins()
     keep(
-      Task.immediate(executorPreference: executor) {
+      Task.immediate(executorPreference: lane) {
         do {
           if let scope { try await scope.run { try await work.run(self) } } else { try await work.run(self) }
         } catch {
@@ -378,6 +378,8 @@ protocol CallWork: Sendable {
 }
 
 extension ServerCall: StreamOutlet {
+  @usableFromInline
+  var lane: LoopLane { connection.lane }
   @usableFromInline
   var executor: LoopExecutor { connection.executor }
   var output: FrameOutput { connection.output }

@@ -8,6 +8,7 @@ import ProtobufC
 final class LoopConnections: @unchecked Sendable {
   let executor: LoopExecutor
   let arena = Arena()
+  let lanes: ClientLanes
   private let load: ServerLoad
   private let interval: TimeAmount
   private(set) var connections: [ObjectIdentifier: ServerConnection] = [:]
@@ -15,6 +16,7 @@ final class LoopConnections: @unchecked Sendable {
 
   init(_ executor: LoopExecutor, _ load: ServerLoad) {
     self.executor = executor
+    lanes = ClientLanes(executor)
     self.load = load
     interval = load.limits.sweepInterval
   }
@@ -26,6 +28,7 @@ final class LoopConnections: @unchecked Sendable {
 
   func remove(_ connection: ServerConnection) {
     connections[ObjectIdentifier(connection)] = nil
+    connection.leaveLane()
   }
 
   /// Has every connection do something. From any thread.

@@ -180,7 +180,8 @@ public final class RPCServer: Service {
     let executor = group.executor(of: channel.eventLoop)
     let loop = loops[executor.index]
     let connection = ServerConnection(
-      executor: executor, arena: loop.arena, router: router, interceptors: interceptors, tracer: tracer, load: load,
+      executor: executor, lanes: loop.lanes, arena: loop.arena, router: router, interceptors: interceptors,
+      tracer: tracer, load: load,
       network: network, logger: logger)
     loop.add(connection)
     // A connection that is accepted while the port closes ends without ever having been active.

@@ -5,8 +5,7 @@ import ProtobufC
 extension ServerConnection {
   // MARK: Reading
 
-  /// Acts on one frame; says whether to go on with the next: not when the connection is gone, nor while its client leaves failures untaken. A
-  /// frame of ten bytes is refused in more than a hundred, and a read has thousands.
+  /// Acts on one frame; says whether to go on with the next.
   func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
@@ -16,7 +15,7 @@ extension ServerConnection {
     case .crowded(let header): refuseSkipped(header, .crowded)
     case .unskippable: close(because: .frameLength)
     }
-    return context != nil && !(hasFailures && output.isBackedUp)
+    return goesOn()
   }
 
   /// Answers the stream of a frame that is skipped; a call that runs there has thereby ended.

@@ -18,6 +18,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   typealias OutboundOut = ByteBuffer
 
   let executor: LoopExecutor
+  /// Where its calls run, in turns with those of other clients.
+  private(set) var lane: LoopLane
+  private let lanes: ClientLanes
   let output: FrameOutput
   let interceptors: [any ServerInterceptor]
   /// Records calls as spans; `nil` when nothing does.
@@ -62,17 +65,23 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private(set) var wantsRead = false
   /// Whether a failure was queued since the read began that is worked through.
   var hasFailures = false
-  /// The rest of a read, which waits until the client has taken the failures that what came before it was answered with.
+  /// The rest of a read, which waits until the client has taken the failures that what came before it was answered with, or for the
+  /// connection's next turn.
   private(set) var held: ByteBuffer?
+  /// Whether the loop has the connection's next turn noted.
+  private var isInLine = false
+  /// Frames of the read that is worked through.
+  private var framesOfRead = 0
 
   /// Bytes each way that a connection may hold before they count against the server's.
   private static let allowance = 16_384
 
   init(
-    executor: LoopExecutor, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
+    executor: LoopExecutor, lanes: ClientLanes, arena: Arena, router: Router, interceptors: [any ServerInterceptor],
     tracer: (any Tracer)?, load: ServerLoad, network: ClientNetwork, logger: Logger
   ) {
     self.executor = executor
+    self.lanes = lanes
     self.arena = arena
     self.router = router
     self.interceptors = interceptors
@@ -82,6 +91,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     client = ConnectedClient(address: "unknown", network: network, logger: logger)
     limits = load.limits
     deadlines = DeadlineTimer(loop: executor.loop)
+    lane = lanes.enter(.address(network))
     principal = load.principals.hold(.address(network))
     let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     output = FrameOutput(executor: executor, arena: arena, budget: untaken)
@@ -173,11 +183,18 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Counts what comes from now on, nothing having come before, against a service.
   private func belongs(to service: String) {
     hasServiceShare = true
+    leaveLane()
+    lane = lanes.enter(.service(service))
     principal = load.principals.hold(.service(service))
     let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     budget = unread
     reader = FrameReader(longest: limits.messageBytes, budget: unread)
     output.count(against: untaken)
+  }
+
+  /// Gives up its part in the client's lane, at the connection's end or before it takes another.
+  func leaveLane() {
+    if let name = principal.principal.name { lanes.leave(name) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -224,9 +241,30 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     defer { isReading = false }
     beginBurst()
     hasFailures = false
+    framesOfRead = 0
     guard let rest = reader.read(input, take) else { return }
-    if context == nil { reader.close() } else { held = rest }
+    guard context != nil else { return reader.close() }
+    held = rest
+    guard !isAnswerAwaited, !isInLine else { return }
+    isInLine = true
+    executor.goOnInTurn {
+      self.isInLine = false
+      self.workThroughRest()
+    }
   }
+
+  /// Whether to go on with the next frame of a read: not when the connection is gone, nor while its client leaves failures untaken, for a
+  /// frame of ten bytes is refused in more than a hundred, and a read has thousands; nor when the read has had its time, which is others' too.
+  func goesOn() -> Bool {
+    guard context != nil, !isAnswerAwaited else { return false }
+    framesOfRead += 1
+    return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < arrival + LoopExecutor.quantum
+  }
+
+  /// Frames between two looks at the clock.
+  private static let framesPerLook = 8
+
+  private var isAnswerAwaited: Bool { hasFailures && output.isBackedUp }
 
   /// Goes on with the rest of a read.
   private func workThroughRest() {
@@ -235,6 +273,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     let isWithinBurst = isInBurst
     workThrough(rest)
     if !isWithinBurst { endBurst() }
+    readOn()
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -242,20 +281,23 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     context.fireChannelReadComplete()
   }
 
-  /// Reading pauses while the client does not take its answers, so that what waits for it stays bounded.
+  /// Reading pauses while the client does not take its answers, and while what was read waits, so that both stay bounded.
   func read(context: ChannelHandlerContext) {
-    if context.channel.isWritable { context.read() } else { wantsRead = true }
+    if context.channel.isWritable, held == nil { context.read() } else { wantsRead = true }
+  }
+
+  private func readOn() {
+    guard let context, wantsRead, held == nil, context.channel.isWritable else { return }
+    wantsRead = false
+    context.read()
+    if isDraining { allowForNotice() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       output.becameWritable()
       workThroughRest()
-    }
-    if wantsRead, context.channel.isWritable {
-      wantsRead = false
-      context.read()
-      if isDraining { allowForNotice() }
+      readOn()
     }
     context.fireChannelWritabilityChanged()
   }

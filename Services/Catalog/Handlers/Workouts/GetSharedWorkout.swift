@@ -46,6 +46,6 @@ extension Workouts {
   }
 
   private static func hash(ofAddress context: CallContext) -> [UInt8] {
-    Digest.sha256("address:\(ClientNetwork(address: context.address))".utf8)
+    Digest.sha256("address:\(context.clientNetwork)".utf8)
   }
 }

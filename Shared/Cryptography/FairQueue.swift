@@ -1,0 +1,62 @@
+import DequeModule
+
+/// What waits for somebody's sake: those for whom something waits have their turns one after the other, and of each the oldest goes first.
+struct FairQueue<Element> {
+  /// For whom something waits; `nil` is nobody in particular.
+  typealias Owner = String?
+
+  private var waiting: [Owner: Deque<(ticket: UInt64, element: Element)>] = [:]
+  /// Everybody in `waiting`, once.
+  private var turns: Deque<Owner> = []
+  /// How much waits.
+  private(set) var count = 0
+
+  /// How much waits for the sake of `owner`.
+  func count(of owner: Owner) -> Int { waiting[owner]?.count ?? 0 }
+
+  mutating func append(_ element: Element, ticket: UInt64, for owner: Owner) {
+    if waiting[owner] == nil { turns.append(owner) }
+    waiting[owner, default: []].append((ticket, element))
+    count += 1
+  }
+
+  /// Takes the next whose owner `isFree`, whose turn then is over.
+  mutating func next(where isFree: (Owner) -> Bool) -> (owner: Owner, element: Element)? {
+    guard let place = turns.firstIndex(where: isFree) else { return nil }
+    let owner = turns.remove(at: place)
+    guard let element = waiting[owner]?.popFirst()?.element else {
+      preconditionFailure("somebody for whom nothing waits has a turn")
+    }
+    count -= 1
+    if waiting[owner]?.isEmpty ?? true { waiting[owner] = nil } else { turns.append(owner) }
+    return (owner, element)
+  }
+
+  /// Takes what waits under `ticket`; `nil` when it does not.
+  mutating func remove(_ ticket: UInt64, of owner: Owner) -> Element? {
+    guard let place = waiting[owner]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+    return remove(at: place, of: owner)
+  }
+
+  /// Makes room for one of `owner` by taking the newest of whoever has most waiting; `nil` when that is `owner` too, or nobody.
+  mutating func removeNewest(inFavourOf owner: Owner) -> Element? {
+    longest(beyond: owner).flatMap { remove(at: $0.value.count - 1, of: $0.key) }
+  }
+
+  /// Whether somebody has so much waiting that one of `owner` has more right to its place.
+  func canMakeRoom(for owner: Owner) -> Bool { longest(beyond: owner) != nil }
+
+  private func longest(beyond owner: Owner) -> Dictionary<Owner, Deque<(ticket: UInt64, element: Element)>>.Element? {
+    let longest = waiting.max { $0.value.count < $1.value.count }
+    return longest.flatMap { $0.value.count > count(of: owner) + 1 ? $0 : nil }
+  }
+
+  private mutating func remove(at place: Int, of owner: Owner) -> Element? {
+    let element = waiting[owner]?.remove(at: place).element
+    count -= 1
+    guard waiting[owner]?.isEmpty ?? false else { return element }
+    waiting[owner] = nil
+    turns.removeAll { $0 == owner }
+    return element
+  }
+}

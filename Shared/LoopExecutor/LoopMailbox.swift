@@ -1,0 +1,107 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// What other threads want done on an event loop, which comes to it as input does.
+///
+/// Were it executed, the loop would run it, and what comes meanwhile, until nothing is left, and only then look at its sockets: answers of a
+/// database that keep coming would have clients wait for as long.
+///
+/// `@unchecked Sendable`: what is not behind the lock is touched on the loop only.
+final class LoopMailbox: ChannelInboundHandler, @unchecked Sendable {
+  typealias InboundIn = ByteBuffer
+
+  private struct State {
+    var isOpen = false
+    var isRung = false
+    var works: [@Sendable () -> Void] = []
+  }
+
+  private let state = Mutex(State())
+  /// A pipe, in which there is a byte once it was rung; `nil` where the system has none. The channel has a duplicate of the end that is read,
+  /// so that a write finds a reader even after the loop has closed it.
+  private let bell: (read: Int32, write: Int32)?
+  private var received: ((consuming [@Sendable () -> Void]) -> Void)?
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      bell = nil
+      return
+    }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    bell = (ends[0], ends[1])
+  }
+
+  deinit {
+    guard let bell else { return }
+    close(bell.read)
+    close(bell.write)
+  }
+
+  /// Has `receive` given what was posted, on `loop`, from soon on.
+  func open(on loop: any EventLoop, _ receive: @escaping @Sendable (consuming [@Sendable () -> Void]) -> Void) {
+    let descriptor = bell.map { fcntl($0.read, F_DUPFD_CLOEXEC, 0) } ?? -1
+    guard descriptor >= 0 else { return }
+    let channel = NIOPipeBootstrap(group: loop)
+      .channelOption(.maxMessagesPerRead, value: 1)
+      .channelInitializer { channel in
+        loop.makeCompletedFuture {
+          self.received = receive
+          try channel.pipeline.syncOperations.addHandler(self)
+        }
+      }
+      .takingOwnershipOfDescriptor(input: descriptor)
+    channel.whenFailure { _ in close(descriptor) }
+    channel.whenSuccess { _ in self.state.withLock { $0.isOpen = true } }
+  }
+
+  /// Has `work` done soon, from any thread.
+  ///
+  /// - Returns: whether it will be; not before the mailbox is open, nor where the system has no descriptor for it.
+  func post(_ work: @escaping @Sendable () -> Void) -> Bool { wake { $0.append(work) } }
+
+  /// Has what was posted given out once the loop has looked at its input, even if nothing was.
+  func wake() -> Bool { wake { _ in } }
+
+  private func wake(_ add: (inout [@Sendable () -> Void]) -> Void) -> Bool {
+    let (isTaken, rings) = state.withLock { state in
+      guard state.isOpen else { return (false, false) }
+      add(&state.works)
+      defer { state.isRung = true }
+      return (true, !state.isRung)
+    }
+    if rings { ring() }
+    return isTaken
+  }
+
+  private func ring() {
+    guard let bell else { return }
+    var byte: UInt8 = 1
+    // It does not fail: there is one byte in the pipe at most.
+    _ = write(bell.write, &byte, 1)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let works = state.withLock { state in
+      state.isRung = false
+      defer { state.works = [] }
+      return state.works
+    }
+    received?(works)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    let works = state.withLock { state in
+      state.isOpen = false
+      defer { state.works = [] }
+      return state.works
+    }
+    received?(works)
+    received = nil
+  }
+}

@@ -1,0 +1,21 @@
+import LoopExecutor
+
+/// The lanes of one event loop in which its clients' calls run, a lane for each client however many connections it has. Confined to that loop.
+final class ClientLanes {
+  private let executor: LoopExecutor
+  private var lanes: [PrincipalName: (lane: LoopLane, users: Int)] = [:]
+
+  init(_ executor: LoopExecutor) { self.executor = executor }
+
+  /// The lane of a client, until one ``leave(_:)`` for each time that it was asked for.
+  func enter(_ name: PrincipalName) -> LoopLane {
+    let lane = lanes[name]?.lane ?? LoopLane(executor)
+    lanes[name, default: (lane, 0)].users += 1
+    return lane
+  }
+
+  func leave(_ name: PrincipalName) {
+    guard let users = lanes[name]?.users else { return }
+    if users > 1 { lanes[name]?.users = users - 1 } else { lanes[name] = nil }
+  }
+}
