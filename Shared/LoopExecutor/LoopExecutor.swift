@@ -23,6 +23,8 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   public let loop: any EventLoop
   /// The executor's place in its group, from 0: an index for per-loop state.
   public let index: Int
+  /// How long anything may keep the loop from everybody else's input, where it can be interrupted.
+  public let quantum: TimeAmount
 
   private let mailbox: LoopMailbox?
   private let own = JobLine(capacity: 512)
@@ -41,13 +43,16 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   package init(loop: any EventLoop, index: Int) {
     self.loop = loop
     self.index = index
+    // Whoever turns the loop says when it turns.
+    quantum = .hours(1)
     mailbox = nil
   }
 
   /// On a loop whose input wakes it.
-  fileprivate init(of loop: any EventLoop, index: Int) {
+  fileprivate init(of loop: any EventLoop, index: Int, quantum: TimeAmount) {
     self.loop = loop
     self.index = index
+    self.quantum = quantum
     mailbox = LoopMailbox()
     mailbox?.open(on: loop) { [weak self] works in self?.receive(works) }
   }
@@ -136,9 +141,6 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     scheduleTurn()
   }
 
-  /// How long anything may keep the loop from everybody else's input, where it can be interrupted. A look costs a hundredth of it.
-  public static let quantum = TimeAmount.microseconds(250)
-
   /// Where no mailbox is, long enough that the loop finds nothing due and looks.
   private static let timeToLook = TimeAmount.microseconds(20)
 
@@ -178,7 +180,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     var isOver = false
     func look() {
       let now = NIODeadline.now()
-      if let end { isOver = now >= end } else { end = now + Self.quantum }
+      if let end { isOver = now >= end } else { end = now + quantum }
     }
     repeat {
       while !isOver, let next = ready.popFirst() {
@@ -244,10 +246,13 @@ public final class LoopGroup: Sendable {
   public let executors: [LoopExecutor]
   private let byLoop: [ObjectIdentifier: LoopExecutor]
 
+  /// A hundred times what a look at the input costs, and little beside the time that a message is under way.
+  public static let quantum = TimeAmount.microseconds(250)
+
   /// Starts `threads` event loops, a thread each.
-  public init(threads: Int) {
+  public init(threads: Int, quantum: TimeAmount = quantum) {
     eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-    executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(of: $1, index: $0) }
+    executors = eventLoops.makeIterator().enumerated().map { LoopExecutor(of: $1, index: $0, quantum: quantum) }
     byLoop = Dictionary(uniqueKeysWithValues: executors.map { (ObjectIdentifier($0.loop), $0) })
     for executor in executors { executor.loop.execute { LoopExecutor.ofThread.currentValue = executor } }
   }

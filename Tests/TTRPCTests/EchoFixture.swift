@@ -19,9 +19,10 @@ struct EchoFixture {
   static func run<Result>(
     _ service: any RPCService, interceptors: [any ServerInterceptor] = [], tracer: (any Tracer)? = nil,
     limits: RPCServer.Limits = .init(), grace: Duration = .seconds(5), security: RPCServer.Security = .plaintext,
-    logger: Logger = Logger(label: "test"), threads: Int = 2, _ body: (EchoFixture) async throws -> Result
+    logger: Logger = Logger(label: "test"), threads: Int = 2, quantum: TimeAmount = LoopGroup.quantum,
+    _ body: (EchoFixture) async throws -> Result
   ) async throws -> Result {
-    let group = LoopGroup(threads: threads)
+    let group = LoopGroup(threads: threads, quantum: quantum)
     let server = RPCServer(
       address: try SocketAddress(ipAddress: "127.0.0.1", port: 0), security: security, router: Router([service]),
       interceptors: interceptors, tracer: tracer, limits: limits, grace: grace, group: group,

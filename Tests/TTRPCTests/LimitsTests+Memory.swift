@@ -40,7 +40,7 @@ extension LimitsTests {
   func untakenAnswers() async throws {
     let handler: ScriptedEcho.Handler = { _, _ in Msg(value: String(repeating: "x", count: 1_000_000)) }
     let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
-    try await run(ScriptedEcho(handler), meeting: .untakenBytes, limits: limits) { fixture in
+    try await run(ScriptedEcho(handler), meeting: .untakenBytes, limits: limits, quantum: .hours(1)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       // One write, so that all answers come before the client could have taken any.
       try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary") })
@@ -133,7 +133,7 @@ extension LimitsTests {
       throw Status(.failedPrecondition, reason: "AS_EXPECTED", long)
     }
     let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
-    try await EchoFixture.run(ScriptedEcho(handler), limits: limits) { fixture in
+    try await EchoFixture.run(ScriptedEcho(handler), limits: limits, quantum: .hours(1)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(
         (0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary", text: $0 < 20 ? "" : "fail") })

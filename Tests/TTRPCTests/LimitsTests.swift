@@ -1,5 +1,6 @@
 import EchoV1
 import HostileClients
+import LoopExecutor
 import NIOCore
 import TestSupport
 import Testing
@@ -20,10 +21,11 @@ struct LimitsTests {
   /// Runs a server with the limits, and expects it to have counted that somebody met the one that `reason` names.
   func run(
     _ service: any RPCService, meeting reason: ServerLimit, limits: RPCServer.Limits,
+    quantum: TimeAmount = LoopGroup.quantum,
     _ body: (EchoFixture) async throws -> Void
   ) async throws {
     let lines = Lines()
-    try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning), body)
+    try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning), quantum: quantum, body)
     // A line tells of the first refusal at once; those after it would wait for the next.
     let line = lines.all.first { $0["message"] == "clients met limits" }
     #expect(line?["refusals"] == "\(reason.rawValue): 1")

@@ -43,9 +43,11 @@ extension ServerConnection {
     leaveIfDone()
   }
 
-  /// Whether nothing is under way: no call, and no bytes that wait to be read while the client does not take its answers.
+  /// Whether nothing is under way: no call, and no bytes that wait to be read, while the client does not take its answers or until the
+  /// connection's next turn, which a client that never pauses always has to wait for.
   private var isDone: Bool {
-    isDraining && noticeEnd == nil && streams.isEmpty && !wantsRead && held == nil && !isLeaving
+    guard isDraining, noticeEnd == nil, streams.isEmpty, !isLeaving else { return false }
+    return !wantsRead && held == nil || !output.isBackedUp && .now() >= patienceEnd
   }
 
   /// Leaves a connection with nothing under way, once nothing more has come of it for some turns of the loop, or there is no more patience

@@ -258,7 +258,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func goesOn() -> Bool {
     guard context != nil, !isAnswerAwaited else { return false }
     framesOfRead += 1
-    return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < arrival + LoopExecutor.quantum
+    return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < arrival + executor.quantum
   }
 
   /// Frames between two looks at the clock.
@@ -274,6 +274,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     workThrough(rest)
     if !isWithinBurst { endBurst() }
     readOn()
+    if isDraining { leaveIfDone() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -290,14 +291,16 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard let context, wantsRead, held == nil, context.channel.isWritable else { return }
     wantsRead = false
     context.read()
-    if isDraining { allowForNotice() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
+      // What was written before the notice is taken only now.
+      let waited = wantsRead
       output.becameWritable()
       workThroughRest()
       readOn()
+      if waited, !wantsRead, isDraining { allowForNotice() }
     }
     context.fireChannelWritabilityChanged()
   }
