@@ -6,7 +6,9 @@ import Logging
 /// then one now and then, whose `left_out` says how many were not. Where the level is `debug` or below, all are.
 ///
 /// A cause that no handler mapped to a status is logged here, with the trace, and told to nobody else.
-public struct CallLogging: ServerInterceptor {
+///
+/// A class, because each call copies its interceptors.
+public final class CallLogging: ServerInterceptor {
   private let logger: Logger
   private let failures: SampledLog<Failure>
 

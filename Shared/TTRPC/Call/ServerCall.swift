@@ -105,6 +105,7 @@ final class ServerCall: @unchecked Sendable {
   }
 
   /// Counts the call against its caller, where it proved one, or says why it is one too many.
+  @inline(__always)
   private func takeCallersPlace() -> CallRefusal? {
     if context.caller == nil, place != nil { return nil }
     let payer = context.caller.map { connection.principal(of: $0, calling: method.descriptor) } ?? connection.principal
@@ -120,6 +121,7 @@ final class ServerCall: @unchecked Sendable {
   }
 
   /// Gives back what was taken of the client's, when the call is over.
+  @inline(__always)
   func leavePlace() {
     guard let principal = place?.principal else { return }
     principal.leavePlace()

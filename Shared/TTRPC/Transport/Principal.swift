@@ -64,6 +64,7 @@ final class Principal: Sendable {
   }
 
   /// Counts a call in that the server has counted, unless it is one too many.
+  @inline(__always)
   func takePlace() -> Bool {
     let own = calls.add(1, ordering: .relaxed).newValue
     let isAllowed = places?.allow(own, of: kind) ?? (own <= fixedLimit)
@@ -71,6 +72,7 @@ final class Principal: Sendable {
     return isAllowed
   }
 
+  @inline(__always)
   func leavePlace() { calls.subtract(1, ordering: .relaxed) }
 
   /// Calls that run.
@@ -104,15 +106,18 @@ final class CallPlaces: Sendable {
   var count: Int { taken.load(ordering: .relaxed) }
 
   /// Takes a place, unless all are taken that there are for the kind.
+  @inline(__always)
   func take(_ kind: Kind) -> Bool {
     if taken.add(1, ordering: .relaxed).newValue <= size(for: kind) { return true }
     leave()
     return false
   }
 
+  @inline(__always)
   func leave() { taken.subtract(1, ordering: .relaxed) }
 
   /// Whether one client may have `own` places, the last of which it has just taken.
+  @inline(__always)
   func allow(_ own: Int, of kind: Kind) -> Bool {
     // Whoever has none gets one where there is one.
     if own == 1 { return true }

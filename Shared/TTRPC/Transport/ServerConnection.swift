@@ -375,6 +375,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Counts a call in, with the bytes of its request, or says why it is refused.
   ///
   /// - Returns: whose place it takes; `nil` when its caller is known only once it begins.
+  @inline(__always)
   private func admit(
     _ request: RequestEnvelope, _ method: AnyMethod, cost: Int
   ) throws(CallRefusal) -> PrincipalHold? {
@@ -397,6 +398,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
+  @inline(__always)
   private func takePlace(_ request: RequestEnvelope, _ method: AnyMethod) throws(CallRefusal) -> PrincipalHold? {
     let (payer, kind) = payer(of: request, method)
     do throws(CallRefusal) {
@@ -410,6 +412,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   /// Whose a call is before it has proved anything.
+  @inline(__always)
   private func payer(of request: RequestEnvelope, _ method: AnyMethod) -> (PrincipalHold?, CallPlaces.Kind) {
     if !hasServiceShare { return (method.provesCaller ? nil : principal, .common) }
     switch method.descriptor.access {

@@ -93,6 +93,7 @@ final class ServerLoad: Sendable {
   private static let (bytesOfConnection, bytesOfCall) = (65_536, 8_192)
 
   /// Counts a call in, against `principal` too where its client is known, or says why it is one too many.
+  @inline(__always)
   func admit(_ kind: CallPlaces.Kind, of principal: Principal?) throws(CallRefusal) {
     guard places.take(kind) else { throw .busy }
     guard let principal, !principal.takePlace() else { return }
