@@ -24,8 +24,7 @@ final class ServerCall: @unchecked Sendable {
   private let began: NIODeadline
   /// When the server's own limit ends the call; its client may have set an earlier time.
   private let longest: NIODeadline
-  /// Whose place it takes; `nil` until that is known.
-  private var place: PrincipalHold?
+  private var place: CallPlace
   /// Why the call is not to begin; `nil` when it is.
   private let refusal: Status?
   /// The field of the first message that is to prove who calls, while that is awaited.
@@ -48,7 +47,7 @@ final class ServerCall: @unchecked Sendable {
   /// Asks the interceptors whether the call may begin, unless its first message is to prove who calls.
   init(
     _ header: FrameHeader, method: AnyMethod, context: CallContext, longest: NIODeadline, began: NIODeadline,
-    cost: Int, place: PrincipalHold?, connection: ServerConnection
+    cost: Int, place: CallPlace, connection: ServerConnection
   ) {
     streamID = header.streamID
     flags = header.flags
@@ -107,26 +106,35 @@ final class ServerCall: @unchecked Sendable {
   /// Counts the call against its caller, where it proved one, or says why it is one too many.
   @inline(__always)
   private func takeCallersPlace() -> CallRefusal? {
-    if context.caller == nil, place != nil { return nil }
-    let payer = context.caller.map { connection.principal(of: $0, calling: method.descriptor) } ?? connection.principal
-    if payer === place { return nil }
-    guard payer.principal.takePlace() else { return payer.principal.refusal }
-    guard payer.principal.ownBytes?.take(cost) ?? true else {
-      payer.principal.leavePlace()
+    let next: CallPlace
+    if let caller = context.caller {
+      next = connection.place(of: caller, calling: method.descriptor)
+      if next.isSame(as: place) { return nil }
+    } else {
+      guard case .unknown = place else { return nil }
+      next = .ofConnection
+    }
+    guard let payer = connection.principal(of: next) else { return nil }
+    guard payer.takePlace() else { return payer.refusal }
+    guard payer.ownBytes?.take(cost) ?? true else {
+      payer.leavePlace()
       return .crowded
     }
-    place?.principal.leavePlace()
-    place = payer
+    connection.principal(of: place)?.leavePlace()
+    place = next
     return nil
   }
 
   /// Gives back what was taken of the client's, when the call is over.
   @inline(__always)
   func leavePlace() {
-    guard let principal = place?.principal else { return }
+    guard let principal = connection.principal(of: place) else { return }
     principal.leavePlace()
     principal.ownBytes?.give(back: cost)
   }
+
+  /// What the call's bytes count against beside its connection.
+  private var ownBytes: ByteBudget? { connection.principal(of: place)?.ownBytes }
 
   /// What the handler's own calls continue; `nil` for a call that belongs to no trace.
   @usableFromInline
@@ -211,7 +219,7 @@ final class ServerCall: @unchecked Sendable {
   @usableFromInline
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
-    guard connection.takeMore(bytes - cost, of: place?.principal.ownBytes) else {
+    guard connection.takeMore(bytes - cost, of: ownBytes) else {
       refuseMessage(connection.crowded(by: bytes))
       return false
     }
@@ -330,7 +338,7 @@ extension ServerCall {
   func receive<Message>(
     _ codec: MessageCodec<Message>, first payload: UnsafeRawBufferPointer, _ arena: Arena
   ) -> MessageStream<Message>? {
-    let mailbox = connection.mailbox(codec, of: place?.principal.ownBytes)
+    let mailbox = connection.mailbox(codec, of: ownBytes)
     inbox = mailbox
     if payload.count > 0 { deliver(payload, arena) }
     if flags.contains(.remoteClosed) { inbox?.end(nil) }

@@ -168,6 +168,23 @@ final class Principals: Sendable {
   }
 }
 
+/// Whose place a call takes.
+enum CallPlace {
+  /// Nobody's before its caller is known.
+  case unknown
+  /// That of the client that the connection counts against: the usual case, which keeps nothing.
+  case ofConnection
+  case of(PrincipalHold)
+
+  func isSame(as other: CallPlace) -> Bool {
+    switch (self, other) {
+    case (.unknown, .unknown), (.ofConnection, .ofConnection): true
+    case (.of(let one), .of(let other)): one === other
+    default: false
+    }
+  }
+}
+
 /// Keeps a client in the table of its server: each connection has one, and each call.
 final class PrincipalHold: Sendable {
   let principal: Principal

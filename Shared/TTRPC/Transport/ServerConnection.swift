@@ -33,7 +33,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// What counts against the connection of what is read.
   private(set) var budget: ByteBudget
   /// Whom the connection's own bytes are counted against, and its calls until they prove another.
-  private(set) var principal: PrincipalHold
+  private var principal: PrincipalHold { didSet { own = principal.principal } }
+  private var own: Principal
+  private let places: CallPlaces
   /// The caller of the last call that proved one.
   private var lastCaller: PrincipalHold?
 
@@ -93,6 +95,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     deadlines = DeadlineTimer(loop: executor.loop)
     lane = lanes.enter(.address(network))
     principal = load.principals.hold(.address(network))
+    own = principal.principal
+    places = load.places
     let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     output = FrameOutput(executor: executor, arena: arena, budget: untaken)
     budget = unread
@@ -329,7 +333,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
     let size = body.count + request.metadataPairs * Metadata.pairSize
     let cost = size > Self.ordinaryRequest ? size : 0
-    let place: PrincipalHold?
+    let place: CallPlace
     do throws(CallRefusal) { place = try admit(request, method, cost: cost) } catch {
       return refuseCall(error, request, method, on: streamID)
     }
@@ -374,11 +378,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
   ///
-  /// - Returns: whose place it takes; `nil` when its caller is known only once it begins.
+  /// - Returns: whose place it takes.
   @inline(__always)
   private func admit(
     _ request: RequestEnvelope, _ method: AnyMethod, cost: Int
-  ) throws(CallRefusal) -> PrincipalHold? {
+  ) throws(CallRefusal) -> CallPlace {
     if isDraining { throw .draining }
     if callsAtWork >= limits.callsPerConnection {
       throw .tooMany(
@@ -399,47 +403,57 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   @inline(__always)
-  private func takePlace(_ request: RequestEnvelope, _ method: AnyMethod) throws(CallRefusal) -> PrincipalHold? {
-    let (payer, kind) = payer(of: request, method)
+  private func takePlace(_ request: RequestEnvelope, _ method: AnyMethod) throws(CallRefusal) -> CallPlace {
+    let (place, kind) = place(of: request, method)
     do throws(CallRefusal) {
-      try load.admit(kind, of: payer?.principal)
-      return payer
+      try load.admit(kind, of: principal(of: place))
+      return place
     } catch {
       guard method.checksHealth else { throw error }
       try load.admit(.service, of: load.healthChecks.principal)
-      return load.healthChecks
+      return .of(load.healthChecks)
     }
   }
 
   /// Whose a call is before it has proved anything.
   @inline(__always)
-  private func payer(of request: RequestEnvelope, _ method: AnyMethod) -> (PrincipalHold?, CallPlaces.Kind) {
-    if !hasServiceShare { return (method.provesCaller ? nil : principal, .common) }
+  private func place(of request: RequestEnvelope, _ method: AnyMethod) -> (CallPlace, CallPlaces.Kind) {
+    if !hasServiceShare { return (method.provesCaller ? .unknown : .ofConnection, .common) }
     switch method.descriptor.access {
-    case .service: return (principal, .service)
-    case .user: return (method.provesCaller ? nil : forwarder(of: request, method) ?? principal, .common)
+    case .service: return (.ofConnection, .service)
+    case .user: return (method.provesCaller ? .unknown : forwarder(of: request, method) ?? .ofConnection, .common)
     case .public:
       if let other = forwarder(of: request, method) { return (other, .common) }
-      return (principal, .service)
+      return (.ofConnection, .service)
     }
   }
 
   /// Whom a service, which has to be a gateway for that, says that it calls for.
-  private func forwarder(of request: RequestEnvelope, _ method: AnyMethod) -> PrincipalHold? {
+  private func forwarder(of request: RequestEnvelope, _ method: AnyMethod) -> CallPlace? {
     guard let forwardedAddress = load.forwardedAddress, request.metadataPairs > 0 else { return nil }
     let call = CallContext(method, from: client, metadata: request.metadata, deadline: nil)
-    return forwardedAddress(call).flatMap(ClientNetwork.init(text:)).map { load.principals.hold(.address($0)) }
+    return forwardedAddress(call).flatMap(ClientNetwork.init(text:)).map { .of(load.principals.hold(.address($0))) }
   }
 
   /// Who makes a call that proved its caller.
-  func principal(of caller: Caller, calling method: MethodDescriptor) -> PrincipalHold {
-    if method.access == .service, client.service == caller.subject { return principal }
+  func place(of caller: Caller, calling method: MethodDescriptor) -> CallPlace {
+    if method.access == .service, client.service == caller.subject { return .ofConnection }
     let name = method.access == .service ? PrincipalName.service(caller.subject) : .user(caller.subject)
     // Most connections are one user's.
-    if let lastCaller, lastCaller.principal.name == name { return lastCaller }
+    if let lastCaller, lastCaller.principal.name == name { return .of(lastCaller) }
     let found = load.principals.hold(name)
     lastCaller = found
-    return found
+    return .of(found)
+  }
+
+  /// What a place is counted against; `nil` where that is not known yet.
+  @inline(__always)
+  func principal(of place: CallPlace) -> Principal? {
+    switch place {
+    case .unknown: nil
+    case .ofConnection: own
+    case .of(let hold): hold.principal
+    }
   }
 
   /// Answers a call that does not begin; what is known of it is counted and told.
@@ -470,7 +484,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func callIsOver(_ call: ServerCall) {
     callsAtWork -= 1
     budget.give(back: call.cost)
-    load.places.leave()
+    places.leave()
     call.leavePlace()
   }
 }
