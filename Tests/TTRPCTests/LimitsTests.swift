@@ -103,6 +103,29 @@ struct LimitsTests {
     #expect(try count.admit(network("10.0.0.1"), limits) == nil)
   }
 
+  @Test(
+    "however many addresses take all the connections they get, there is one for the next", arguments: [1, 16, 1_000])
+  func connectionShares(addresses: Int) {
+    let limits = RPCServer.Limits()
+    var count = ConnectionCount()
+    var before = -1
+    while before != count.total {
+      before = count.total
+      for address in 0..<addresses { _ = count.admit(.v4(UInt32(address)), limits) }
+    }
+    #expect(count.total < limits.connections - 10)
+    let newcomer = (0..<limits.connections).prefix { _ in count.admit(.v6(1), limits) == nil }.count
+    #expect(newcomer >= 10)
+  }
+
+  @Test("where one address may have all connections it gets them")
+  func connectionsOfProxy() {
+    var limits = RPCServer.Limits()
+    (limits.connections, limits.connectionsPerAddress) = (100, 100)
+    var count = ConnectionCount()
+    #expect((0..<200).prefix { _ in count.admit(.v4(1), limits) == nil }.count == 100)
+  }
+
   // MARK: Sizes
 
   @Test("a message beyond the server's own limit is refused, and its stream ends; the connection goes on")

@@ -10,7 +10,9 @@ public enum LimitSettings {
   /// Connections of one client.
   public static let connectionsPerAddress = Setting<Int>(
     "max-connections-per-address", .number(1...1_000_000), default: "\(usual.connectionsPerAddress)",
-    meaning: "connections at a time from one IPv4 address or IPv6 /64 network; as many as its own for a gateway")
+    meaning:
+      "connections at a time from one IPv4 address or IPv6 /64 network, and fewer when few are free; as many as max-connections behind a proxy that all clients come by"
+  )
   /// Calls in all.
   public static let calls = Setting<Int>(
     "max-calls", .number(1...1_000_000), default: "\(usual.calls)",

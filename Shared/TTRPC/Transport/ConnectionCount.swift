@@ -9,10 +9,18 @@ struct ConnectionCount {
   mutating func admit(_ network: ClientNetwork, _ limits: RPCServer.Limits) -> ServerLimit? {
     guard total < limits.connections else { return .connections }
     let ofNetwork = byNetwork[network, default: 0]
-    guard ofNetwork < limits.connectionsPerAddress else { return .connectionsPerAddress }
+    guard ofNetwork < mostOfNetwork(limits) else { return .connectionsPerAddress }
     total += 1
     byNetwork[network] = ofNetwork + 1
     return nil
+  }
+
+  /// A share of what is free, as of places for calls (see ``Principal``), so that there is one left for the next address; unless one address
+  /// may have all, for then what comes from it is many clients'.
+  private func mostOfNetwork(_ limits: RPCServer.Limits) -> Int {
+    guard limits.connectionsPerAddress < limits.connections else { return limits.connectionsPerAddress }
+    let share = (limits.connections - total) * limits.sharePercent / 100
+    return min(limits.connectionsPerAddress, max(1, share))
   }
 
   /// Counts a connection out that was admitted.

@@ -9,7 +9,7 @@ extension RPCServer {
 
     /// Connections in all; one more is closed at once.
     public var connections = 16_384
-    /// Connections from one IPv4 address, or one IPv6 network of 64 bits, which is what one host is given.
+    /// Connections from one IPv4 address, or one IPv6 network of 64 bits, which is what one host is given; fewer when few are free.
     public var connectionsPerAddress = 1_024
     /// Calls, streams included, that run at the same time in all; one more is refused.
     public var calls = 32_768
@@ -18,7 +18,7 @@ extension RPCServer {
 
     // MARK: How much for one
 
-    /// Percent of what is free, of the places for calls and of the buffers, that one client may have: an address, or a user once the
+    /// Percent of what is free, of connections, of the places for calls and of the buffers, that one client may have: an address, or a user once the
     /// call has proved one. With 20 one client gets a sixth of an empty server, and whatever many get, there is some left: see
     /// ``Principal``.
     public var sharePercent = 20
