@@ -9,7 +9,7 @@ import Synchronization
 /// all workers. Where both wait they take turns, so neither waits for more than its share lets it.
 ///
 /// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of the workers at
-/// most. When all places are taken, whoever has most of them loses the newest to whoever comes with fewer.
+/// most, however few others there are. When all places are taken, whoever has most of them loses the newest to whoever has at least two fewer.
 public final class BoundedPool: Sendable {
   /// On which terms work is done.
   public enum Lane: Sendable, Hashable {
@@ -24,19 +24,7 @@ public final class BoundedPool: Sendable {
 
   private struct Line {
     var running = 0
-    var runningOf: [String: Int] = [:]
     var waiting = FairQueue<any Work>()
-
-    mutating func start(of owner: String?) {
-      running += 1
-      if let owner { runningOf[owner, default: 0] += 1 }
-    }
-
-    mutating func end(of owner: String?) {
-      running -= 1
-      guard let owner, let count = runningOf[owner] else { return }
-      runningOf[owner] = count > 1 ? count - 1 : nil
-    }
   }
 
   private struct State {
@@ -44,6 +32,19 @@ public final class BoundedPool: Sendable {
     var narrow = Line()
     var lastTaken = Lane.narrow
     var nextTicket: UInt64 = 0
+    /// Workers that each owner has, in both lanes.
+    var runningOf: [String: Int] = [:]
+
+    mutating func start(in lane: Lane, of owner: String?) {
+      self[lane].running += 1
+      if let owner { runningOf[owner, default: 0] += 1 }
+    }
+
+    mutating func end(in lane: Lane, of owner: String?) {
+      self[lane].running -= 1
+      guard let owner, let count = runningOf[owner] else { return }
+      runningOf[owner] = count > 1 ? count - 1 : nil
+    }
 
     subscript(lane: Lane) -> Line {
       get { lane == .wide ? wide : narrow }
@@ -92,7 +93,8 @@ public final class BoundedPool: Sendable {
   /// - Throws: `Overloaded`.
   public func requirePlace(_ lane: Lane = .wide, for owner: String? = nil) throws(Overloaded) {
     let isPlace = state.withLock { state in
-      hasWorker(for: lane, state) || hasPlace(in: lane, state) || state[lane].waiting.canMakeRoom(for: owner)
+      hasWorker(for: lane, state) && mayHaveOneMore(owner, state.runningOf) || hasPlace(in: lane, state)
+        || state[lane].waiting.canMakeRoom(for: owner)
     }
     if !isPlace { throw Overloaded() }
   }
@@ -127,8 +129,8 @@ public final class BoundedPool: Sendable {
 
   private func enqueue(_ work: any Work, _ ticket: UInt64, in lane: Lane, for owner: String?) {
     let (starts, refused) = state.withLock { state -> (Bool, (any Work)?) in
-      if hasWorker(for: lane, state), mayHaveOneMore(owner, state[lane].runningOf) {
-        state[lane].start(of: owner)
+      if hasWorker(for: lane, state), mayHaveOneMore(owner, state.runningOf) {
+        state.start(in: lane, of: owner)
         return (true, nil)
       }
       var refused: (any Work)?
@@ -153,9 +155,9 @@ public final class BoundedPool: Sendable {
 
   private func takeNext(of lane: Lane, _ state: inout State) -> (owner: String?, element: any Work)? {
     guard hasWorker(for: lane, state) else { return nil }
-    let running = state[lane].runningOf
+    let running = state.runningOf
     guard let next = state[lane].waiting.next(where: { mayHaveOneMore($0, running) }) else { return nil }
-    state[lane].start(of: next.owner)
+    state.start(in: lane, of: next.owner)
     return next
   }
 
@@ -171,7 +173,7 @@ public final class BoundedPool: Sendable {
 
   private func next(after lane: Lane, of owner: String?) -> (work: any Work, lane: Lane, owner: String?)? {
     state.withLock { state in
-      state[lane].end(of: owner)
+      state.end(in: lane, of: owner)
       // The lane that was not taken last comes first.
       for lane in state.lastTaken == .wide ? [Lane.narrow, .wide] : [.wide, .narrow] {
         guard let next = takeNext(of: lane, &state) else { continue }

@@ -54,7 +54,7 @@ public struct PasswordHasher: Sendable {
     self.observe = observe
     let places = places ?? 16 * workers
     pool = BoundedPool(
-      label: "tandem.passwords", workers: workers, places: places, priority: .background,
+      label: "tandem.passwords", workers: workers, places: places, priority: .utility,
       narrowWorkers: max(1, workers / 4), narrowPlaces: max(1, places / 2))
     decoys = Decoys(parameters, key: decoyKey ?? randomness.bytes(32), randomness)
   }

@@ -135,8 +135,8 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     scheduleTurn()
   }
 
-  /// Runs `work` once the loop has looked at its input and timers, and after whatever asked for that before, one piece between two looks: for
-  /// what has had its ``quantum`` and goes on. On the loop only.
+  /// Goes on with something that has had its ``quantum``: once the loop has looked at its input and timers, one such piece in each turn, first
+  /// come first served. On the loop only.
   public func goOnInTurn(_ work: @escaping @Sendable () -> Void) {
     unfinished.append(work)
     scheduleTurn()
@@ -163,7 +163,9 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     beginBurst()
     for one in work { one() }
     unfinished.popFirst()?()
-    endBurst()
+    burstDepth -= 1
+    // Even where another turn is scheduled by now: each has its drain.
+    drain()
     if !unfinished.isEmpty { scheduleTurn() }
   }
 

@@ -15,8 +15,10 @@ struct TurnTests {
     (0..<UInt32(count)).flatMap { RawSocket.request(stream: first + 2 * $0, method: "Unary", text: text) }
   }
 
-  @Test("a client whose requests are slow to take is interrupted within a read, and all of them are answered")
-  func reads() async throws {
+  @Test(
+    "a client whose requests are slow to take is interrupted within a read, for others' reads and tasks, and all of them are answered",
+    arguments: ["quick", "patient"])
+  func reads(other: String) async throws {
     let taken = Atomic(0)
     let isHeld = Atomic(false)
     let release = DispatchSemaphore(value: 0)
@@ -30,7 +32,9 @@ struct TurnTests {
         isHeld.store(true, ordering: .relaxed)
         release.hold()
         return request
-      default: return Msg(value: "\(taken.load(ordering: .relaxed))")
+      default:
+        if request.value == "patient" { for _ in 0..<5 { await Task.yield() } }
+        return Msg(value: "\(taken.load(ordering: .relaxed))")
       }
     }
     try await EchoFixture.run(service, threads: 1) { fixture in
@@ -45,7 +49,7 @@ struct TurnTests {
       try holding.send(RawSocket.request(stream: 3, method: "Unary", text: "hold"))
       try await until("the loop is held") { isHeld.load(ordering: .relaxed) }
       try busy.send(Self.requests(600, "slow", from: 3))
-      try quiet.send(RawSocket.request(stream: 3, method: "Unary", text: "quick"))
+      try quiet.send(RawSocket.request(stream: 3, method: "Unary", text: other))
       release.signal()
 
       let answer = try #require(try quiet.readCalls(1).last)

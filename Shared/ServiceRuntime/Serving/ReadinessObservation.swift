@@ -17,6 +17,7 @@ final class ReadinessObservation: Service {
     var lastID: UInt64 = 0
     /// What was seen last; `nil` while nobody looks.
     var current: Serving?
+    var seenAt: ContinuousClock.Instant?
     /// When somebody asked last who does not watch.
     var askedAt: ContinuousClock.Instant?
     var hasEnded = false
@@ -32,14 +33,18 @@ final class ReadinessObservation: Service {
   private static let memory = Duration.seconds(30)
 
   /// Between two looks at what is not ready: whoever waits for it is told soon.
-  private static let intervalUntilReady = Duration.milliseconds(100)
+  private static let intervalUntilReady = Duration.milliseconds(500)
 
-  /// What was seen last, no longer than the interval ago, or what is seen now where nobody looked. To ask is cheap, however often.
+  /// What a look may take beyond its interval; when it takes longer, something hangs.
+  private static let patience = Duration.seconds(2)
+
+  /// What was seen last, or what is seen now where nobody looked. To ask is cheap, however often.
   func status() async -> Serving {
     let now = clock.now
-    let current = state.withLock { state in
+    let current = state.withLock { state -> Serving? in
       state.askedAt = now
-      return state.current
+      guard let seenAt = state.seenAt, now - seenAt > interval + Self.patience else { return state.current }
+      return state.current.map { _ in .notServing }
     }
     if let current { return current }
     for await seen in statuses() { return seen }
@@ -100,7 +105,9 @@ final class ReadinessObservation: Service {
   /// Tells the watchers only that there is something to look at: what it is they read themselves, so that the order in which they are told
   /// cannot matter. Outside the lock, for to resume a task is to wait for whoever cancels it, who in turn waits for this lock to leave.
   private func see(_ status: Serving) {
+    let now = clock.now
     let watchers = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+      state.seenAt = now
       guard state.current != status else { return [] }
       state.current = status
       return Array(state.watchers.values)

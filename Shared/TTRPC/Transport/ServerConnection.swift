@@ -33,8 +33,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// What counts against the connection of what is read.
   private(set) var budget: ByteBudget
   /// Whom the connection's own bytes are counted against, and its calls until they prove another.
-  private var principal: PrincipalHold { didSet { own = principal.principal } }
-  private var own: Principal
+  private var principal: PrincipalHold { didSet { ownPrincipal = principal.principal } }
+  /// That of `principal`, and the places of `load`, at hand because each call needs them.
+  private var ownPrincipal: Principal
   private let places: CallPlaces
   /// The caller of the last call that proved one.
   private var lastCaller: PrincipalHold?
@@ -56,6 +57,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var isReading = false
   /// When the bytes that are being worked through came in.
   private var arrival = NIODeadline.now()
+  /// When they were begun to be worked through, or gone on with.
+  private var workBegan = NIODeadline.now()
   var isDraining = false
   /// How long the client may take to act on the notice that the server stops, and what waits for the end of that.
   var noticeTime = TimeAmount.zero
@@ -95,7 +98,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     deadlines = DeadlineTimer(loop: executor.loop)
     lane = lanes.enter(.address(network))
     principal = load.principals.hold(.address(network))
-    own = principal.principal
+    ownPrincipal = principal.principal
     places = load.places
     let (unread, untaken) = Self.budgets(limits, of: principal.principal)
     output = FrameOutput(executor: executor, arena: arena, budget: untaken)
@@ -146,7 +149,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     output.close()
     deadlines.cancel()
     noticeEnd?.cancel()
-    held = nil
+    _ = takeHeld()
     for call in streams.calls { call.abandon() }
     endBurst()
     context.fireChannelInactive()
@@ -234,21 +237,23 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     workThrough(unwrapInboundIn(data))
   }
 
-  private func workThrough(_ input: ByteBuffer) {
+  /// - Parameter arrived: when the bytes came in; `nil` for now.
+  private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil) {
     // TLS may hand over one read in several pieces.
-    if var rest = held {
-      rest.writeImmutableBuffer(input)
-      held = rest
+    if held != nil {
+      hold(input)
       return
     }
     isReading = true
     defer { isReading = false }
     beginBurst()
+    workBegan = .now()
+    arrival = arrived ?? workBegan
     hasFailures = false
     framesOfRead = 0
     guard let rest = reader.read(input, take) else { return }
     guard context != nil else { return reader.close() }
-    held = rest
+    hold(rest)
     guard !isAnswerAwaited, !isInLine else { return }
     isInLine = true
     executor.goOnInTurn {
@@ -257,12 +262,30 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     }
   }
 
+  /// Keeps what was read and waits, which counts whatever else the client may have.
+  private func hold(_ rest: ByteBuffer) {
+    budget.take(regardless: rest.readableBytes)
+    guard var all = takeHeld() else {
+      held = rest
+      return
+    }
+    budget.take(regardless: all.readableBytes)
+    all.writeImmutableBuffer(rest)
+    held = all
+  }
+
+  private func takeHeld() -> ByteBuffer? {
+    defer { held = nil }
+    if let held { budget.give(back: held.readableBytes) }
+    return held
+  }
+
   /// Whether to go on with the next frame of a read: not when the connection is gone, nor while its client leaves failures untaken, for a
   /// frame of ten bytes is refused in more than a hundred, and a read has thousands; nor when the read has had its time, which is others' too.
   func goesOn() -> Bool {
     guard context != nil, !isAnswerAwaited else { return false }
     framesOfRead += 1
-    return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < arrival + executor.quantum
+    return !framesOfRead.isMultiple(of: Self.framesPerLook) || .now() < workBegan + executor.quantum
   }
 
   /// Frames between two looks at the clock.
@@ -272,10 +295,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
 
   /// Goes on with the rest of a read.
   private func workThroughRest() {
-    guard let rest = held, !isLeaving, !isReading else { return }
-    held = nil
-    let isWithinBurst = isInBurst
-    workThrough(rest)
+    guard !isLeaving, !isReading, let rest = takeHeld() else { return }
+    let (isWithinBurst, arrived) = (isInBurst, arrival)
+    workThrough(rest, arrived: arrived)
     if !isWithinBurst { endBurst() }
     readOn()
     if isDraining { leaveIfDone() }
@@ -292,7 +314,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   private func readOn() {
-    guard let context, wantsRead, held == nil, context.channel.isWritable else { return }
+    guard let context, wantsRead, held == nil, !isReading, context.channel.isWritable else { return }
     wantsRead = false
     context.read()
   }
@@ -302,7 +324,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       // What was written before the notice is taken only now.
       let waited = wantsRead
       output.becameWritable()
-      workThroughRest()
+      // Not before its turn, for which answers that are taken at once would have to wait no more.
+      if !isInLine { workThroughRest() }
       readOn()
       if waited, !wantsRead, isDraining { allowForNotice() }
     }
@@ -312,7 +335,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func beginBurst() {
     guard !isInBurst else { return }
     isInBurst = true
-    arrival = .now()
     executor.beginBurst()
   }
 
@@ -451,7 +473,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func principal(of place: CallPlace) -> Principal? {
     switch place {
     case .unknown: nil
-    case .ofConnection: own
+    case .ofConnection: ownPrincipal
     case .of(let hold): hold.principal
     }
   }

@@ -1,7 +1,4 @@
-import ArgumentParser
 import Glibc
-import Identifiers
-import Postgres
 import Reflection
 
 /// A row of a service's database, as it is shown.
@@ -46,46 +43,5 @@ extension FoundRow {
     case .format where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): " "
     default: scalar
     }
-  }
-}
-
-/// How much of which databases is listed, and how.
-struct ListOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("At most so many of each service, 1 to 10000.", valueName: "number"))
-  var limit = 100
-
-  @OptionGroup var place: DatabaseOptions
-  @OptionGroup var form: OutputOption
-
-  func validate() throws {
-    guard (1...10_000).contains(limit) else { throw ValidationError("--limit is a number from 1 to 10000") }
-  }
-
-  /// Lists what a statement finds in each database.
-  ///
-  /// - Parameter statement: finds so many rows.
-  func show<Row: FoundRow, S: Statement>(
-    _ type: Row.Type, _ statement: (_ limit: Int) -> S
-  ) async throws where S.Row == Row.Record {
-    var found: [Row] = []
-    for database in try ServiceDatabases.named(place) {
-      // One more than is shown tells that there are more.
-      let records = try await database.rows(statement(limit + 1))
-      if records.count > limit {
-        tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more")
-      }
-      found += records.prefix(limit).map { Row(service: database.service, record: $0) }
-    }
-    Row.show(found, form.output)
-  }
-}
-
-/// Reads an id on the command line.
-///
-/// - Parameter owner: whose id it is, for the complaint about one that is none.
-func uuidArgument(of owner: String) -> @Sendable (String) throws -> UUID7 {
-  { text in
-    guard let id = UUID7(text) else { throw ValidationError("\(text) is no \(owner)'s id: ids are UUIDs") }
-    return id
   }
 }
