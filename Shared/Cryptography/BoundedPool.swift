@@ -8,7 +8,7 @@ import Synchronization
 /// There are two lanes. Work of the narrow one has a share of the workers and places of its own, and never more; work of the wide one may have
 /// all workers. Where both wait they take turns, so neither waits for more than its share lets it.
 ///
-/// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of the workers at
+/// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of its workers at
 /// most, however few others there are. When all places are taken, whoever has most of them loses the newest to whoever has at least two fewer.
 public final class BoundedPool: Sendable {
   /// On which terms work is done.
@@ -24,7 +24,19 @@ public final class BoundedPool: Sendable {
 
   private struct Line {
     var running = 0
+    var runningOf: [String: Int] = [:]
     var waiting = FairQueue<any Work>()
+
+    mutating func start(of owner: String?) {
+      running += 1
+      if let owner { runningOf[owner, default: 0] += 1 }
+    }
+
+    mutating func end(of owner: String?) {
+      running -= 1
+      guard let owner, let count = runningOf[owner] else { return }
+      runningOf[owner] = count > 1 ? count - 1 : nil
+    }
   }
 
   private struct State {
@@ -32,19 +44,6 @@ public final class BoundedPool: Sendable {
     var narrow = Line()
     var lastTaken = Lane.narrow
     var nextTicket: UInt64 = 0
-    /// Workers that each owner has, in both lanes.
-    var runningOf: [String: Int] = [:]
-
-    mutating func start(in lane: Lane, of owner: String?) {
-      self[lane].running += 1
-      if let owner { runningOf[owner, default: 0] += 1 }
-    }
-
-    mutating func end(in lane: Lane, of owner: String?) {
-      self[lane].running -= 1
-      guard let owner, let count = runningOf[owner] else { return }
-      runningOf[owner] = count > 1 ? count - 1 : nil
-    }
 
     subscript(lane: Lane) -> Line {
       get { lane == .wide ? wide : narrow }
@@ -60,7 +59,6 @@ public final class BoundedPool: Sendable {
   private let state = Mutex(State())
   private let queue: DispatchQueue
   private let workers: Int
-  private let workersOfOne: Int
   private let places: Int
   private let narrowWorkers: Int
   private let narrowPlaces: Int
@@ -78,7 +76,6 @@ public final class BoundedPool: Sendable {
     precondition(workers > 0 && places >= 0, "a pool needs a worker")
     queue = DispatchQueue(label: label, qos: priority, attributes: .concurrent)
     self.workers = workers
-    workersOfOne = (workers + 1) / 2
     self.places = places
     self.narrowWorkers = min(narrowWorkers ?? workers, workers)
     self.narrowPlaces = narrowPlaces ?? places
@@ -93,7 +90,7 @@ public final class BoundedPool: Sendable {
   /// - Throws: `Overloaded`.
   public func requirePlace(_ lane: Lane = .wide, for owner: String? = nil) throws(Overloaded) {
     let isPlace = state.withLock { state in
-      hasWorker(for: lane, state) && mayHaveOneMore(owner, state.runningOf) || hasPlace(in: lane, state)
+      hasWorker(for: lane, state) && mayHaveOneMore(owner, of: lane, state[lane].runningOf) || hasPlace(in: lane, state)
         || state[lane].waiting.canMakeRoom(for: owner)
     }
     if !isPlace { throw Overloaded() }
@@ -129,8 +126,8 @@ public final class BoundedPool: Sendable {
 
   private func enqueue(_ work: any Work, _ ticket: UInt64, in lane: Lane, for owner: String?) {
     let (starts, refused) = state.withLock { state -> (Bool, (any Work)?) in
-      if hasWorker(for: lane, state), mayHaveOneMore(owner, state.runningOf) {
-        state.start(in: lane, of: owner)
+      if hasWorker(for: lane, state), mayHaveOneMore(owner, of: lane, state[lane].runningOf) {
+        state[lane].start(of: owner)
         return (true, nil)
       }
       var refused: (any Work)?
@@ -149,15 +146,16 @@ public final class BoundedPool: Sendable {
     state.wide.running + state.narrow.running < workers && (lane == .wide || state.narrow.running < narrowWorkers)
   }
 
-  private func mayHaveOneMore(_ owner: String?, _ running: [String: Int]) -> Bool {
-    owner.map { running[$0, default: 0] < workersOfOne } ?? true
+  /// Half of the lane's workers are one owner's at most.
+  private func mayHaveOneMore(_ owner: String?, of lane: Lane, _ running: [String: Int]) -> Bool {
+    owner.map { running[$0, default: 0] < ((lane == .wide ? workers : narrowWorkers) + 1) / 2 } ?? true
   }
 
   private func takeNext(of lane: Lane, _ state: inout State) -> (owner: String?, element: any Work)? {
     guard hasWorker(for: lane, state) else { return nil }
-    let running = state.runningOf
-    guard let next = state[lane].waiting.next(where: { mayHaveOneMore($0, running) }) else { return nil }
-    state.start(in: lane, of: next.owner)
+    let running = state[lane].runningOf
+    guard let next = state[lane].waiting.next(where: { mayHaveOneMore($0, of: lane, running) }) else { return nil }
+    state[lane].start(of: next.owner)
     return next
   }
 
@@ -173,7 +171,7 @@ public final class BoundedPool: Sendable {
 
   private func next(after lane: Lane, of owner: String?) -> (work: any Work, lane: Lane, owner: String?)? {
     state.withLock { state in
-      state.end(in: lane, of: owner)
+      state[lane].end(of: owner)
       // The lane that was not taken last comes first.
       for lane in state.lastTaken == .wide ? [Lane.narrow, .wide] : [.wide, .narrow] {
         guard let next = takeNext(of: lane, &state) else { continue }

@@ -8,10 +8,10 @@ import Ambient
   import Darwin
 #endif
 
-/// Hashes and checks passwords on threads of its own, at most one per core at a time and at most half of them for one client.
+/// Hashes and checks passwords on threads of its own, at most one per core at a time, and half of them for one client's logins.
 ///
-/// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and eat the memory. The threads give way to all others, for a
-/// call that needs no hash is not to wait for cores that hash.
+/// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and eat the memory. The
+/// threads give way to the others, for a call that needs no hash is not to wait for cores that hash.
 public struct PasswordHasher: Sendable {
   /// What a login needs to know about the password it was given.
   public struct Verdict: Sendable, Equatable {

@@ -94,12 +94,12 @@ import Testing
 
   @Test("one client has half of the workers at most, and another finds one free")
   func shareOfOne() async throws {
-    let pool = BoundedPool(label: "test", workers: 4, places: 64, narrowWorkers: 2)
+    let pool = BoundedPool(label: "test", workers: 4, places: 64)
     let (gate, crowd) = (Gate(), Crowd())
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<8 {
+      for _ in 0..<8 {
         group.addTask {
-          try await pool.run(number.isMultiple(of: 2) ? .wide : .narrow, for: "busy") {
+          try await pool.run(for: "busy") {
             crowd.enter()
             gate.wait()
             crowd.leave()
