@@ -219,7 +219,8 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
 /// Jobs that run one after the other.
 ///
-/// `@unchecked Sendable`: touched on one event loop only.
+/// `@unchecked Sendable`: only `LoopExecutor.append` and `runJobs` touch what changes, both on the executor's loop: `enqueue` goes there first, and
+/// `runJobs` is called by `drain` alone.
 private final class JobLine: @unchecked Sendable {
   var jobs: Deque<UnownedJob>
   /// Whether its executor has it noted.

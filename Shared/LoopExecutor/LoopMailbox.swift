@@ -7,11 +7,7 @@ import Synchronization
 ///
 /// Were it executed, the loop would run it, and what comes meanwhile, until nothing is left, and only then look at its sockets: answers of a
 /// database that keep coming would have clients wait for as long.
-///
-/// `@unchecked Sendable`: what is not behind the lock is touched on the loop only.
-final class LoopMailbox: ChannelInboundHandler, @unchecked Sendable {
-  typealias InboundIn = ByteBuffer
-
+final class LoopMailbox: Sendable {
   private struct State {
     var isOpen = false
     var isRung = false
@@ -22,7 +18,6 @@ final class LoopMailbox: ChannelInboundHandler, @unchecked Sendable {
   /// A pipe, in which there is a byte once it was rung; `nil` where the system has none. The channel has a duplicate of the end that is read,
   /// so that a write finds a reader even after the loop has closed it.
   private let bell: (read: Int32, write: Int32)?
-  private var received: ((consuming [@Sendable () -> Void]) -> Void)?
 
   init() {
     var ends: [Int32] = [-1, -1]
@@ -44,15 +39,14 @@ final class LoopMailbox: ChannelInboundHandler, @unchecked Sendable {
   }
 
   /// Has `receive` given what was posted, on `loop`, from soon on.
-  func open(on loop: any EventLoop, _ receive: @escaping @Sendable (consuming [@Sendable () -> Void]) -> Void) {
+  func open(on loop: any EventLoop, _ receive: @escaping @Sendable ([@Sendable () -> Void]) -> Void) {
     let descriptor = bell.map { fcntl($0.read, F_DUPFD_CLOEXEC, 0) } ?? -1
     guard descriptor >= 0 else { return }
     let channel = NIOPipeBootstrap(group: loop)
       .channelOption(.maxMessagesPerRead, value: 1)
       .channelInitializer { channel in
         loop.makeCompletedFuture {
-          self.received = receive
-          try channel.pipeline.syncOperations.addHandler(self)
+          try channel.pipeline.syncOperations.addHandler(MailboxReader(self, receive))
         }
       }
       .takingOwnershipOfDescriptor(input: descriptor)
@@ -86,22 +80,30 @@ final class LoopMailbox: ChannelInboundHandler, @unchecked Sendable {
     _ = write(bell.write, &byte, 1)
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    let works = state.withLock { state in
+  /// Empties the mailbox; from then on it is rung again.
+  fileprivate func take(closing: Bool = false) -> [@Sendable () -> Void] {
+    state.withLock { state in
       state.isRung = false
+      if closing { state.isOpen = false }
       defer { state.works = [] }
       return state.works
     }
-    received?(works)
+  }
+}
+
+/// Hears the bell of a mailbox, on the loop of its channel.
+private final class MailboxReader: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let mailbox: LoopMailbox
+  private let receive: ([@Sendable () -> Void]) -> Void
+
+  init(_ mailbox: LoopMailbox, _ receive: @escaping ([@Sendable () -> Void]) -> Void) {
+    self.mailbox = mailbox
+    self.receive = receive
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) {
-    let works = state.withLock { state in
-      state.isOpen = false
-      defer { state.works = [] }
-      return state.works
-    }
-    received?(works)
-    received = nil
-  }
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { receive(mailbox.take()) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { receive(mailbox.take(closing: true)) }
 }

@@ -24,6 +24,15 @@ struct LoopExecutorTests {
     try await group.shutdown()
   }
 
+  /// Connects to itself, which a loop does that looks at its sockets, and no other.
+  private func useSockets(of executor: LoopExecutor) async throws {
+    let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
+    let address = try #require(server.localAddress)
+    let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+    try await client.close()
+    try await server.close()
+  }
+
   @Test("a task runs on the loop, and is back on it after it waited elsewhere")
   func confinement() async throws {
     try await withLoop { executor in
@@ -106,13 +115,9 @@ struct LoopExecutorTests {
       }
       // Neither would ever happen if the loop only ran tasks: the timer, and input on a socket.
       try await executor.loop.scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
-      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
-      let address = try #require(server.localAddress)
-      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      try await useSockets(of: executor)
       isOver.store(true, ordering: .relaxed)
       await spinning.value
-      try await client.close()
-      try await server.close()
     }
   }
 
@@ -123,16 +128,13 @@ struct LoopExecutorTests {
       @Sendable func comeAgain() {
         guard !isOver.load(ordering: .relaxed) else { return }
         executor.execute(comeAgain)
+        // Work that keeps the loop; nothing is waited for.
         usleep(100)
       }
       for _ in 0..<4 { executor.execute(comeAgain) }
       try await executor.loop.scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
-      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
-      let address = try #require(server.localAddress)
-      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      try await useSockets(of: executor)
       isOver.store(true, ordering: .relaxed)
-      try await client.close()
-      try await server.close()
     }
   }
 
@@ -163,16 +165,13 @@ struct LoopExecutorTests {
       let isOver = Atomic(false)
       @Sendable func goOn(_ number: Int) {
         turns.withLock { $0.append(number) }
+        // Work that takes longer than a turn; nothing is waited for.
         usleep(1_000)
         if !isOver.load(ordering: .relaxed) { executor.goOnInTurn { goOn(number) } }
       }
       executor.loop.execute { for number in 0..<3 { executor.goOnInTurn { goOn(number) } } }
-      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
-      let address = try #require(server.localAddress)
-      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      try await useSockets(of: executor)
       isOver.store(true, ordering: .relaxed)
-      try await client.close()
-      try await server.close()
       let taken = turns.withLock { $0 }
       #expect(taken.prefix(3) == [0, 1, 2] && taken.enumerated().allSatisfy { $1 == $0 % 3 })
     }
@@ -190,12 +189,8 @@ struct LoopExecutorTests {
         usleep(microseconds)
       }
       executor.loop.execute { spin() }
-      let server = try await ServerBootstrap(group: executor.loop).bind(host: "127.0.0.1", port: 0).get()
-      let address = try #require(server.localAddress)
-      let client = try await ClientBootstrap(group: executor.loop).connect(to: address).get()
+      try await useSockets(of: executor)
       isOver.store(true, ordering: .relaxed)
-      try await client.close()
-      try await server.close()
     }
   }
 }

@@ -39,27 +39,35 @@ extension ServiceHostTests {
 
 @Suite("Watching readiness", .timeLimit(.minutes(1)))
 struct ReadinessObservationTests {
-  @Test("a hundred watchers cost what one costs, and all see every change")
-  func shared() async throws {
-    let isWell = Mutex(true)
+  /// Readiness that a test turns on and off, with a count of the looks at it.
+  private final class Switch: Sendable {
+    let isWell = Atomic(true)
     let looks = Atomic(0)
     let readiness = Readiness()
-    readiness.add("switch") {
-      looks.add(1, ordering: .relaxed)
-      return isWell.withLock { $0 } ? nil : "off"
+
+    init() {
+      readiness.add("switch") { [unowned self] in
+        looks.add(1, ordering: .relaxed)
+        return isWell.load(ordering: .relaxed) ? nil : "off"
+      }
     }
-    let observation = ReadinessObservation(readiness, every: .milliseconds(20))
+  }
+
+  @Test("a hundred watchers cost what one costs, and all see every change")
+  func shared() async throws {
+    let check = Switch()
+    let observation = ReadinessObservation(check.readiness, every: .milliseconds(20))
     let running = Task { try await observation.run() }
     let streams = (0..<100).map { _ in observation.statuses() }
     var iterators = streams.map { $0.makeAsyncIterator() }
     for expected in [HealthCheckResponse.ServingStatus.serving, .notServing, .serving] {
-      isWell.withLock { $0 = expected == .serving }
+      check.isWell.store(expected == .serving, ordering: .relaxed)
       for index in iterators.indices { #expect(await iterators[index].next() == expected) }
       let late = observation.statuses()
       var iterator = late.makeAsyncIterator()
       #expect(await iterator.next() == expected)
     }
-    #expect(looks.load(ordering: .relaxed) < 100)
+    #expect(check.looks.load(ordering: .relaxed) < 100)
     running.cancel()
     try await running.value
     for index in iterators.indices { #expect(await iterators[index].next() == nil) }
@@ -68,15 +76,9 @@ struct ReadinessObservationTests {
 
   @Test("to ask a thousand times costs a look in each interval, and a change is told by the next")
   func asked() async throws {
-    let isWell = Mutex(true)
-    let looks = Atomic(0)
-    let readiness = Readiness()
-    readiness.add("switch") {
-      looks.add(1, ordering: .relaxed)
-      return isWell.withLock { $0 } ? nil : "off"
-    }
+    let check = Switch()
     let began = ContinuousClock.now
-    let observation = ReadinessObservation(readiness, every: .milliseconds(20))
+    let observation = ReadinessObservation(check.readiness, every: .milliseconds(20))
     let running = Task { try await observation.run() }
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 {
@@ -86,9 +88,9 @@ struct ReadinessObservationTests {
       }
     }
     let most = (began.duration(to: .now) / .milliseconds(20)).rounded(.up) + 2
-    #expect(Double(looks.load(ordering: .relaxed)) <= most)
+    #expect(Double(check.looks.load(ordering: .relaxed)) <= most)
     for expected in [HealthCheckResponse.ServingStatus.notServing, .serving] {
-      isWell.withLock { $0 = expected == .serving }
+      check.isWell.store(expected == .serving, ordering: .relaxed)
       try await until("the change is told") { await observation.status() == expected }
     }
     running.cancel()

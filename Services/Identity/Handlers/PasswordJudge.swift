@@ -12,7 +12,7 @@ struct PasswordJudge: Sendable {
   /// - Parameter workers: passwords judged at a time, at most half of them one client's.
   init(workers: Int) { pool = BoundedPool(label: "tandem.strength", workers: workers, places: 256) }
 
-  /// The same, for what a client asks for: clients take turns.
+  /// A judge whose work is queued as that of `client`: clients take turns.
   func acting(for client: String) -> PasswordJudge {
     var judge = self
     judge.client = client

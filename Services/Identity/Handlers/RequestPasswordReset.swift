@@ -46,7 +46,7 @@ extension Accounts {
         return
       }
       if resetAnswer == .neutral {
-        // Nobody is told: a refusal would say that somebody has the address.
+        // A refusal would reveal that the address is registered.
         guard try await throttles.take(ThrottleKey.resetMail(to: email), in: tx) else { return }
       }
       try await tx.execute(InsertLinkMail(.passwordReset, id: ambient.newID(), to: account, now: now))

@@ -27,7 +27,7 @@ extension Accounts {
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
       // Before the mail's places, for in this order rows are locked, and everybody else who has a mail sent waits for those.
       try await throttles.count([asked], in: tx)
-      // Where they are full nothing is sent, and nobody is told: a refusal would say that somebody has the address.
+      // Where a limit is reached nothing is sent and the answer is the same: a refusal would reveal that the address is registered.
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)),
         try await throttles.take(ThrottleKey.resendMail(to: wish.email), in: tx)
       {

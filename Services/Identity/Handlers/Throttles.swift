@@ -66,7 +66,9 @@ struct Throttles: Sendable {
     return locked
   }
 
-  /// The same for what nobody must be told of: whether there was room, with nothing counted where there was none.
+  /// Counts an attempt for each of the keys unless one of them is held off, for callers whose answer must not reveal which it was.
+  ///
+  /// - Returns: whether it was counted.
   func take(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Bool {
     do {
       // Looked at first, and without a lock: where one key is full, the others get no row.
@@ -158,7 +160,8 @@ extension ThrottleKey {
       + (email.map { [.domain(of: $0, .registrationDomain)] } ?? [])
   }
 
-  /// What another verification mail counts for, once somebody has the address ([ID-17]): who invents addresses fills nobody else's places.
+  /// The throttles of a resent verification mail to a registered address ([ID-17]). Unregistered addresses count for none of them, so that made-up
+  /// ones do not use up a domain's limit.
   static func resendMail(to email: EmailAddress) -> [ThrottleKey] {
     [.domain(of: email, .resendDomain), .everybody(.resendAll)]
   }
@@ -168,7 +171,7 @@ extension ThrottleKey {
     [.email(email, .resetEmail), .address(of: context, .resetAddress)]
   }
 
-  /// What a reset mail counts for, once somebody has the address ([ID-17]).
+  /// The throttles of a reset mail to a registered address ([ID-17]).
   static func resetMail(to email: EmailAddress) -> [ThrottleKey] {
     [.domain(of: email, .resetDomain), .everybody(.resetAll)]
   }

@@ -265,11 +265,12 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Keeps what was read and waits, which counts whatever else the client may have.
   private func hold(_ rest: ByteBuffer) {
     budget.take(regardless: rest.readableBytes)
-    guard var all = takeHeld() else {
+    guard var all = held else {
       held = rest
       return
     }
-    budget.take(regardless: all.readableBytes)
+    // So that it is not copied.
+    held = nil
     all.writeImmutableBuffer(rest)
     held = all
   }
@@ -324,7 +325,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
       // What was written before the notice is taken only now.
       let waited = wantsRead
       output.becameWritable()
-      // Not before its turn, for which answers that are taken at once would have to wait no more.
+      // One that waits for its turn is not let past the others because its client has taken some answers.
       if !isInLine { workThroughRest() }
       readOn()
       if waited, !wantsRead, isDraining { allowForNotice() }
