@@ -194,7 +194,7 @@ let sharedLibraries: [Target] = [
     resources: migrations(["events", "events_upkeep"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", deque),
+  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", nioCore, deque),
   shared(
     "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
   shared(

@@ -43,6 +43,8 @@ public final class BoundedPool: Sendable {
     var wide = Line()
     var narrow = Line()
     var lastTaken = Lane.narrow
+    /// The threads that have no work.
+    var idle: [DispatchQueue]
     var nextTicket: UInt64 = 0
 
     subscript(lane: Lane) -> Line {
@@ -56,8 +58,7 @@ public final class BoundedPool: Sendable {
     }
   }
 
-  private let state = Mutex(State())
-  private let queue: DispatchQueue
+  private let state: Mutex<State>
   private let workers: Int
   private let places: Int
   private let narrowWorkers: Int
@@ -74,7 +75,8 @@ public final class BoundedPool: Sendable {
     narrowPlaces: Int? = nil
   ) {
     precondition(workers > 0 && places >= 0, "a pool needs a worker")
-    queue = DispatchQueue(label: label, qos: priority, attributes: .concurrent)
+    // Serial queues, because all concurrent queues of a priority share as many threads as there are cores: whoever has those has all.
+    state = Mutex(State(idle: (0..<workers).map { DispatchQueue(label: "\(label).\($0)", qos: priority) }))
     self.workers = workers
     self.places = places
     self.narrowWorkers = min(narrowWorkers ?? workers, workers)
@@ -125,21 +127,21 @@ public final class BoundedPool: Sendable {
   }
 
   private func enqueue(_ work: any Work, _ ticket: UInt64, in lane: Lane, for owner: String?) {
-    let (starts, refused) = state.withLock { state -> (Bool, (any Work)?) in
+    let (worker, refused) = state.withLock { state -> (DispatchQueue?, (any Work)?) in
       if hasWorker(for: lane, state), mayHaveOneMore(owner, of: lane, state[lane].runningOf) {
         state[lane].start(of: owner)
-        return (true, nil)
+        return (state.idle.removeLast(), nil)
       }
       var refused: (any Work)?
       if !hasPlace(in: lane, state) {
         refused = state[lane].waiting.removeNewest(inFavourOf: owner)
-        if refused == nil { return (false, work) }
+        if refused == nil { return (nil, work) }
       }
       state[lane].waiting.append(work, ticket: ticket, for: owner)
-      return (false, refused)
+      return (nil, refused)
     }
     refused?.refuse(Overloaded())
-    if starts { queue.async { self.run(work, in: lane, for: owner) } }
+    if let worker { worker.async { self.run(work, in: lane, for: owner, by: worker) } }
   }
 
   private func hasWorker(for lane: Lane, _ state: borrowing State) -> Bool {
@@ -160,16 +162,18 @@ public final class BoundedPool: Sendable {
   }
 
   /// A worker's life: its first piece of work, then whatever waits, until nothing does that it may take.
-  private func run(_ first: any Work, in lane: Lane, for owner: String?) {
+  private func run(_ first: any Work, in lane: Lane, for owner: String?, by worker: DispatchQueue) {
     first.run()
     var (lane, owner) = (lane, owner)
-    while let next = next(after: lane, of: owner) {
+    while let next = next(after: lane, of: owner, by: worker) {
       next.work.run()
       (lane, owner) = (next.lane, next.owner)
     }
   }
 
-  private func next(after lane: Lane, of owner: String?) -> (work: any Work, lane: Lane, owner: String?)? {
+  private func next(
+    after lane: Lane, of owner: String?, by worker: DispatchQueue
+  ) -> (work: any Work, lane: Lane, owner: String?)? {
     state.withLock { state in
       state[lane].end(of: owner)
       // The lane that was not taken last comes first.
@@ -178,6 +182,7 @@ public final class BoundedPool: Sendable {
         state.lastTaken = lane
         return (next.element, lane, next.owner)
       }
+      state.idle.append(worker)
       return nil
     }
   }

@@ -1,12 +1,5 @@
 import Ambient
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import NIOCore
 
 /// Hashes and checks passwords on threads of its own, at most one per core at a time, and half of them for one client's logins.
 ///
@@ -39,7 +32,7 @@ public struct PasswordHasher: Sendable {
   private let observe: @Sendable (ScryptParameters) -> Void
 
   /// - Parameters:
-  ///   - workers: hashes made at a time; one per core when `nil`.
+  ///   - workers: hashes made at a time; one for each core that the process may use when `nil`.
   ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
   ///   - decoyKey: by which it is chosen what an unknown name's hash is like; every replica's the same, so that it stays the same.
   ///   - observe: told of every scrypt computed, with what it cost, on the thread that computed it.
@@ -48,7 +41,7 @@ public struct PasswordHasher: Sendable {
     randomness: any Randomness = SystemRandomness(), decoyKey: [UInt8]? = nil,
     observe: @escaping @Sendable (ScryptParameters) -> Void = { _ in }
   ) {
-    let workers = workers ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let workers = workers ?? max(1, System.coreCount)
     self.parameters = parameters
     self.randomness = randomness
     self.observe = observe

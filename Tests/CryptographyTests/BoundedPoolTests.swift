@@ -1,5 +1,6 @@
 import Cryptography
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -23,6 +24,29 @@ import Testing
     }
     #expect(sum == 20_100)
     #expect((1...3).contains(crowd.most))
+  }
+
+  @Test(
+    "a pool whose workers all compute takes none of another's, however few cores there are", .timeLimit(.minutes(1)))
+  func threads() async throws {
+    let count = 2 * ProcessInfo.processInfo.processorCount
+    let busy = BoundedPool(label: "busy", workers: count, places: 0)
+    let other = BoundedPool(label: "other", workers: 1, places: 0)
+    let (running, isOver) = (Shared(Atomic(0)), Shared(Atomic(false)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          try await busy.run {
+            running.value.add(1, ordering: .relaxed)
+            while !isOver.value.load(ordering: .relaxed) {}
+          }
+        }
+      }
+      while running.value.load(ordering: .relaxed) < count { await Task.yield() }
+      #expect(try await other.run { 1 } == 1)
+      isOver.value.store(true, ordering: .relaxed)
+      try await group.waitForAll()
+    }
   }
 
   @Test("when every place is taken the next call is told so at once")
@@ -241,6 +265,12 @@ private final class Order<Element: Sendable>: Sendable {
 }
 
 /// Holds a worker until the test lets it go.
+private final class Shared<Value: ~Copyable & Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: consuming Value) { self.value = value }
+}
+
 private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let isEntered = Atomic(false)
