@@ -257,20 +257,19 @@ struct FairShareTests {
     try await until("the memory is given back") { try server.memory() < before + margin * EchoProcess.memoryFactor }
   }
 
-  @Test("memory is given back once when less than half of much is left, and no more often than each ten seconds")
+  @Test("memory is given back when the process has grown since the last time")
   func freedMemory() {
+    let megabytes = Atomic(40)
     let releases = Atomic(0)
-    let memory = FreedMemory { _ in releases.add(1, ordering: .relaxed) }
-    let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
-    for (second, held) in [(0, 0), (1, 100), (2, 99), (3, 100), (4, 60), (5, 40)] as [(Int64, Int)] {
-      memory.look(held << 20, at: start + .seconds(second))
-      #expect(releases.load(ordering: .relaxed) == (second == 5 ? 1 : 0))
+    let memory = FreedMemory(resident: { megabytes.load(ordering: .relaxed) << 20 }) {
+      releases.add(1, ordering: .relaxed)
+      megabytes.store(38, ordering: .relaxed)
     }
-    #expect(!memory.look(40 << 20, at: start + .seconds(6)))
-    #expect(memory.look(0, at: start + .seconds(7)))
-    #expect(releases.load(ordering: .relaxed) == 1)
-    #expect(!memory.look(0, at: start + .seconds(16)))
-    #expect(releases.load(ordering: .relaxed) == 2)
+    for (grown, count) in [(40, 1), (39, 1), (40, 1), (41, 2), (38, 2), (100, 3), (40, 3)] {
+      megabytes.store(grown, ordering: .relaxed)
+      memory.look()
+      #expect(releases.load(ordering: .relaxed) == count, "\(grown) MiB")
+    }
   }
 
   @Test("however many take all the memory they get, there is some for the next", arguments: [1, 8, 64])

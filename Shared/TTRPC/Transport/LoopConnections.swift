@@ -9,7 +9,6 @@ final class LoopConnections: @unchecked Sendable {
   let executor: LoopExecutor
   let arena = Arena()
   let lanes: ClientLanes
-  private let load: ServerLoad
   private let interval: TimeAmount
   private(set) var connections: [ObjectIdentifier: ServerConnection] = [:]
   private var isSweepDue = false
@@ -17,7 +16,6 @@ final class LoopConnections: @unchecked Sendable {
   init(_ executor: LoopExecutor, _ load: ServerLoad) {
     self.executor = executor
     lanes = ClientLanes(executor)
-    self.load = load
     interval = load.limits.sweepInterval
   }
 
@@ -40,11 +38,7 @@ final class LoopConnections: @unchecked Sendable {
 
   /// One timer for all connections, and none while there are none.
   private func scheduleSweep() {
-    if !connections.isEmpty { scheduleLook() }
-  }
-
-  private func scheduleLook() {
-    guard !isSweepDue else { return }
+    guard !isSweepDue, !connections.isEmpty else { return }
     isSweepDue = true
     executor.loop.scheduleTask(in: interval) { self.sweep() }
   }
@@ -53,7 +47,6 @@ final class LoopConnections: @unchecked Sendable {
     isSweepDue = false
     let now = NIODeadline.now()
     for connection in Array(connections.values) { connection.checkAge(now) }
-    // The last look is at what the last connections left behind.
-    if load.releaseMemory(now) { scheduleLook() } else { scheduleSweep() }
+    scheduleSweep()
   }
 }

@@ -36,10 +36,12 @@ public final class RPCServer: Service {
   private let group: LoopGroup
   private let logger: Logger
   let loops: [LoopConnections]
+  private let freedMemory = FreedMemory()
   private let state = Mutex(State())
 
   private struct State {
     var listener: (any Channel)?
+    var memoryLooks: RepeatedTask?
     var connections = ConnectionCount()
     var isStopping = false
     /// Who waits for the last connection to end.
@@ -100,7 +102,11 @@ public final class RPCServer: Service {
         channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
       }
       .bind(to: address).get()
-    state.withLock { $0.listener = listener }
+    let memoryLooks = freedMemory.lookRepeatedly(on: group.executors[0].loop)
+    state.withLock { state in
+      state.listener = listener
+      state.memoryLooks = memoryLooks
+    }
     guard let bound = listener.localAddress else { throw ChannelError.unknownLocalAddress }
     return bound
   }
@@ -138,6 +144,7 @@ public final class RPCServer: Service {
     }
     looks.cancel()
     end.cancel()
+    state.withLock { $0.memoryLooks.take() }?.cancel()
     load.refusedCalls.tellRest()
     for interceptor in interceptors { interceptor.serverStopped() }
   }

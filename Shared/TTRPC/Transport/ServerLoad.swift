@@ -20,8 +20,6 @@ final class ServerLoad: Sendable {
   let services: Set<String>?
   private let counters: [ServerLimit: Counter]
   private let connections = Meter(label: "rpc_server_connections")
-  private let openConnections = Atomic(0)
-  private let freedMemory = FreedMemory()
   private let logger: Logger
   private let unlogged = Mutex(Unlogged())
   let refusedCalls: SampledLog<RefusedCall>
@@ -70,27 +68,9 @@ final class ServerLoad: Sendable {
       })
   }
 
-  func connectionBegan() {
-    connections.increment()
-    openConnections.add(1, ordering: .relaxed)
-  }
+  func connectionBegan() { connections.increment() }
 
-  func connectionEnded() {
-    connections.decrement()
-    openConnections.subtract(1, ordering: .relaxed)
-  }
-
-  /// Gives back to the system what is free, when far less is in use than was.
-  ///
-  /// - Returns: whether to look again although nothing changes.
-  func releaseMemory(_ now: NIODeadline) -> Bool {
-    let open = openConnections.load(ordering: .relaxed)
-    return freedMemory.look(
-      bytes.bytes + open * Self.bytesOfConnection + places.count * Self.bytesOfCall, at: now)
-  }
-
-  /// What a connection in use and a call take beside what is counted, about.
-  private static let (bytesOfConnection, bytesOfCall) = (65_536, 8_192)
+  func connectionEnded() { connections.decrement() }
 
   /// Counts a call in, against `principal` too where its client is known, or says why it is one too many.
   @inline(__always)
