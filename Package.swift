@@ -136,6 +136,7 @@ let systemLibraries: [Target] = [
   .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
   .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
   .systemLibrary(name: "CAllocator", path: "Shared/CAllocator"),
+  .systemLibrary(name: "CAffinity", path: "Shared/CAffinity"),
   .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
   .target(name: "CStacks", path: "Shared/CStacks"),
   .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
@@ -180,7 +181,7 @@ let sharedLibraries: [Target] = [
   shared("FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
   shared("Repetition", uses: logging, lifecycle),
   shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
-  shared("LoopExecutor", uses: nioCore, nioPosix, nioConcurrencyHelpers, deque),
+  shared("LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
     "TTRPC", uses: "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf",
     "GoogleRPC",
@@ -194,7 +195,7 @@ let sharedLibraries: [Target] = [
     resources: migrations(["events", "events_upkeep"])),
   shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", nioCore, deque),
+  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", deque),
   shared(
     "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
   shared(

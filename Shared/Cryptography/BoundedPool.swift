@@ -43,7 +43,7 @@ public final class BoundedPool: Sendable {
     var wide = Line()
     var narrow = Line()
     var lastTaken = Lane.narrow
-    /// The threads that have no work.
+    /// A serial queue for each worker that has no work.
     var idle: [DispatchQueue]
     var nextTicket: UInt64 = 0
 
@@ -75,7 +75,8 @@ public final class BoundedPool: Sendable {
     narrowPlaces: Int? = nil
   ) {
     precondition(workers > 0 && places >= 0, "a pool needs a worker")
-    // Serial queues, because all concurrent queues of a priority share as many threads as there are cores: whoever has those has all.
+    // Serial queues, because all concurrent queues of a priority share as many threads as there are cores: a pool that
+    // keeps those busy stops the others.
     state = Mutex(State(idle: (0..<workers).map { DispatchQueue(label: "\(label).\($0)", qos: priority) }))
     self.workers = workers
     self.places = places
@@ -148,9 +149,9 @@ public final class BoundedPool: Sendable {
     state.wide.running + state.narrow.running < workers && (lane == .wide || state.narrow.running < narrowWorkers)
   }
 
-  /// Half of the lane's workers are one owner's at most.
+  /// Half of the lane's workers are one owner's at most, and one at least.
   private func mayHaveOneMore(_ owner: String?, of lane: Lane, _ running: [String: Int]) -> Bool {
-    owner.map { running[$0, default: 0] < ((lane == .wide ? workers : narrowWorkers) + 1) / 2 } ?? true
+    owner.map { running[$0, default: 0] < max(1, (lane == .wide ? workers : narrowWorkers) / 2) } ?? true
   }
 
   private func takeNext(of lane: Lane, _ state: inout State) -> (owner: String?, element: any Work)? {

@@ -1,7 +1,6 @@
 import Ambient
-import NIOCore
 
-/// Hashes and checks passwords on threads of its own, at most one per core at a time, and half of them for one client's logins.
+/// Hashes and checks passwords on threads of its own, so many at a time, and half of them at most, one at least, for one client's logins.
 ///
 /// A hash takes a tenth of a second or more and 32 MiB, so more at once would make all of them slower and eat the memory. The
 /// threads give way to the others, for a call that needs no hash is not to wait for cores that hash.
@@ -32,16 +31,15 @@ public struct PasswordHasher: Sendable {
   private let observe: @Sendable (ScryptParameters) -> Void
 
   /// - Parameters:
-  ///   - workers: hashes made at a time; one for each core that the process may use when `nil`.
+  ///   - workers: hashes made at a time; more than the process has cores make all of them slower.
   ///   - places: calls that may wait. The default of 16 a worker is some four seconds' wait, about what a caller bears.
   ///   - decoyKey: by which it is chosen what an unknown name's hash is like; every replica's the same, so that it stays the same.
   ///   - observe: told of every scrypt computed, with what it cost, on the thread that computed it.
   public init(
-    _ parameters: ScryptParameters = .owasp, workers: Int? = nil, places: Int? = nil,
+    _ parameters: ScryptParameters = .owasp, workers: Int = 4, places: Int? = nil,
     randomness: any Randomness = SystemRandomness(), decoyKey: [UInt8]? = nil,
     observe: @escaping @Sendable (ScryptParameters) -> Void = { _ in }
   ) {
-    let workers = workers ?? max(1, System.coreCount)
     self.parameters = parameters
     self.randomness = randomness
     self.observe = observe

@@ -1,4 +1,5 @@
 import DequeModule
+import CAffinity
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -253,6 +254,14 @@ public final class LoopGroup: Sendable {
   /// More than a hundred times what a look at the input costs, enough for a read of 64 KiB in small messages, and little beside the time that
   /// a message is under way.
   public static let quantum = TimeAmount.microseconds(500)
+
+  /// How many cores the process may use, by its control group and by its affinity (sched_setaffinity(2)).
+  public static var usableCores: Int {
+    var allowed = cpu_set_t()
+    guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &allowed) == 0 else { return max(1, System.coreCount) }
+    let count = withUnsafeBytes(of: allowed) { bytes in bytes.reduce(0) { $0 + $1.nonzeroBitCount } }
+    return max(1, min(System.coreCount, count))
+  }
 
   /// Starts `threads` event loops, a thread each.
   public init(threads: Int, quantum: TimeAmount = quantum) {

@@ -257,19 +257,32 @@ struct FairShareTests {
     try await until("the memory is given back") { try server.memory() < before + margin * EchoProcess.memoryFactor }
   }
 
-  @Test("memory is given back when the process has grown since the last time")
+  @Test("memory is given back whenever the process is larger than it has been, more rarely while all of it is in use")
   func freedMemory() {
-    let megabytes = Atomic(40)
+    let resident = Atomic(40)
+    let used = Atomic(40)
     let releases = Atomic(0)
-    let memory = FreedMemory(resident: { megabytes.load(ordering: .relaxed) << 20 }) {
+    let memory = FreedMemory(resident: { resident.load(ordering: .relaxed) << 20 }) {
       releases.add(1, ordering: .relaxed)
-      megabytes.store(38, ordering: .relaxed)
+      resident.store(used.load(ordering: .relaxed), ordering: .relaxed)
     }
-    for (grown, count) in [(40, 1), (39, 1), (40, 1), (41, 2), (38, 2), (100, 3), (40, 3)] {
-      megabytes.store(grown, ordering: .relaxed)
-      memory.look()
-      #expect(releases.load(ordering: .relaxed) == count, "\(grown) MiB")
+    func look(_ grown: Int, inUse: Int, _ count: Int, times: Int = 1) {
+      for _ in 0..<times {
+        resident.store(grown, ordering: .relaxed)
+        used.store(inUse, ordering: .relaxed)
+        memory.look()
+      }
+      #expect(releases.load(ordering: .relaxed) == count, "\(grown) MiB, \(inUse) in use")
     }
+    look(42, inUse: 40, 0)
+    look(43, inUse: 40, 1)
+    look(100, inUse: 100, 2)
+    // One look is left out, then two, then four.
+    look(100, inUse: 100, 4, times: 5)
+    // What was freed meanwhile stays resident.
+    look(100, inUse: 41, 4, times: 4)
+    look(100, inUse: 41, 5)
+    look(44, inUse: 41, 6)
   }
 
   @Test("however many take all the memory they get, there is some for the next", arguments: [1, 8, 64])

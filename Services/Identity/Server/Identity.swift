@@ -5,6 +5,7 @@ import IdentityHandlers
 import IdentityMail
 import IdentityPasskeys
 import IdentityStore
+import LoopExecutor
 import Metrics
 import PictureSettings
 import Pictures
@@ -29,7 +30,9 @@ struct Identity: TandemService {
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let hashes = Counter(label: "identity_password_hashes")
     let decoyKey = runtime.settings[SealSettings.key].seal.derivedKey(for: "decoys of passwords")
-    return try build(runtime, passwords: PasswordHasher(decoyKey: decoyKey, observe: { _ in hashes.increment() }))
+    let passwords = PasswordHasher(
+      workers: LoopGroup.usableCores, decoyKey: decoyKey, observe: { _ in hashes.increment() })
+    return try build(runtime, passwords: passwords)
   }
 
   /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.

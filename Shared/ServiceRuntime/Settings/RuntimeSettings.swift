@@ -1,5 +1,6 @@
 import Live
 import Logging
+import LoopExecutor
 import NIOCore
 import TTRPC
 import Telemetry
@@ -69,7 +70,7 @@ public enum RuntimeSettings {
     meaning: "how long running calls may go on after SIGTERM or SIGINT")
   /// How many event loops there are.
   public static let threads = Setting<Int>(
-    "threads", .number(1...256), default: "\(max(1, System.coreCount))",
+    "threads", .number(1...256), default: "\(LoopGroup.usableCores)",
     meaning: "event loops, a thread each; the default is one for each core")
   /// When a process whose event loop hangs ends itself.
   public static let loopTimeout = Setting<Duration>(

@@ -7,14 +7,24 @@ import Synchronization
 /// Gives memory back to the system that the process has freed: the allocator would keep it, and a service that many clients filled once
 /// would be large ever after. From any thread.
 final class FreedMemory: Sendable {
-  /// Bytes resident after the last time, 0 before the first.
-  private let usual = Atomic(0)
+  private struct State {
+    /// The fewest bytes that were resident after giving back; what the process has at first is its own.
+    var least: Int
+    /// Looks that are left out.
+    var rests = 0
+    /// How many were left out after the last time.
+    var lastRests = 0
+  }
+
+  private let state: Mutex<State>
   private let resident: @Sendable () -> Int
   private let release: @Sendable () -> Void
 
-  /// How often there is a look. Giving back takes the allocator milliseconds, in which whoever wants memory may wait.
+  /// How often there is a look. Giving back takes the allocator milliseconds, in which a thread that wants memory may wait.
   static let pause = TimeAmount.seconds(10)
-  /// Bytes of growth that are worth it.
+  /// The most looks that are left out while nothing is freed by them.
+  private static let mostRests = 15
+  /// Bytes whose return is worth the time.
   private static let worthwhile = 2 << 20
 
   /// - Parameters:
@@ -26,27 +36,41 @@ final class FreedMemory: Sendable {
   ) {
     self.resident = resident
     self.release = release
+    state = Mutex(State(least: resident()))
   }
 
   /// Looks on a thread for blocking work, every ten seconds until the task is cancelled.
   func lookRepeatedly(on loop: any EventLoop) -> RepeatedTask {
-    Self.limitAllocator()
-    return loop.scheduleRepeatedTask(initialDelay: Self.pause, delay: Self.pause) { _ in
+    loop.scheduleRepeatedTask(initialDelay: Self.pause, delay: Self.pause) { _ in
       NIOThreadPool.singleton.submit { _ in self.look() }
     }
   }
 
-  /// Gives back what is free when the process has grown since the last time.
+  /// Gives back what is free when the process is larger than it has been, whatever became of it since: what is freed stays resident.
+  ///
+  /// While that frees nothing, because all of it is in use, more and more looks are left out.
   func look() {
-    let now = resident()
-    guard now > usual.load(ordering: .relaxed) + Self.worthwhile else { return }
+    let before = resident()
+    let isWorthwhile = state.withLock { state in
+      if before <= state.least + Self.worthwhile { return false }
+      if state.rests == 0 { return true }
+      state.rests -= 1
+      return false
+    }
+    guard isWorthwhile else { return }
     release()
-    usual.store(resident(), ordering: .relaxed)
+    let after = resident()
+    state.withLock { state in
+      state.least = min(state.least, after)
+      state.lastRests = before - after > Self.worthwhile ? 0 : min(max(1, 2 * state.lastRests), Self.mostRests)
+      state.rests = state.lastRests
+    }
   }
 
-  /// Fixes what glibc would otherwise raise by what the process frees, up to 32 MiB and 64 MiB: how large a piece is mapped by itself, and so
-  /// goes back as soon as it is freed, and how much each arena, of which every event loop has one, keeps free at its end.
-  private static func limitAllocator() {
+  /// Fixes two limits of glibc's allocator for the whole process. Pieces of more than 1 MiB are mapped one by one, and go back to the system
+  /// when they are freed; an arena, of which each event loop has one, keeps 512 KiB at its end. Otherwise glibc raises both by what the process
+  /// frees, up to 32 MiB and 64 MiB, and each arena keeps as much for good.
+  static func limitAllocator() {
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
     mallopt(M_TRIM_THRESHOLD, 512 << 10)
   }

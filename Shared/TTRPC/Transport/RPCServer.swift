@@ -102,10 +102,15 @@ public final class RPCServer: Service {
         channel.eventLoop.makeCompletedFuture { try self.accept(channel) }
       }
       .bind(to: address).get()
+    FreedMemory.limitAllocator()
     let memoryLooks = freedMemory.lookRepeatedly(on: group.executors[0].loop)
-    state.withLock { state in
-      state.listener = listener
-      state.memoryLooks = memoryLooks
+    let isStopping = state.withLock { state in
+      if !state.isStopping { (state.listener, state.memoryLooks) = (listener, memoryLooks) }
+      return state.isStopping
+    }
+    if isStopping {
+      memoryLooks.cancel()
+      await close(ListeningPort(listener, group, logger: logger))
     }
     guard let bound = listener.localAddress else { throw ChannelError.unknownLocalAddress }
     return bound

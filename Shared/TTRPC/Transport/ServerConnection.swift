@@ -35,15 +35,15 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Whom the connection's own bytes are counted against, and its calls until they prove another.
   private var principal: PrincipalHold { didSet { ownPrincipal = principal.principal } }
   /// That of `principal`, and the places of `load`, at hand because each call needs them.
-  private var ownPrincipal: Principal
+  private(set) var ownPrincipal: Principal
   private let places: CallPlaces
   /// The caller of the last call that proved one.
-  private var lastCaller: PrincipalHold?
+  var lastCaller: PrincipalHold?
 
   var context: ChannelHandlerContext?
-  private var client: ConnectedClient
+  private(set) var client: ConnectedClient
   /// Whether what comes counts against a service, not an address.
-  private var hasServiceShare = false
+  private(set) var hasServiceShare = false
   private var serviceOfCertificate: (@Sendable ([UInt8]) -> String?)?
   private(set) var reader: FrameReader
   private var age: ConnectionAge
@@ -422,60 +422,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     } catch {
       budget.give(back: cost)
       throw error
-    }
-  }
-
-  @inline(__always)
-  private func takePlace(_ request: RequestEnvelope, _ method: AnyMethod) throws(CallRefusal) -> CallPlace {
-    let (place, kind) = place(of: request, method)
-    do throws(CallRefusal) {
-      try load.admit(kind, of: principal(of: place))
-      return place
-    } catch {
-      guard method.checksHealth else { throw error }
-      try load.admit(.service, of: load.healthChecks.principal)
-      return .of(load.healthChecks)
-    }
-  }
-
-  /// Whose a call is before it has proved anything.
-  @inline(__always)
-  private func place(of request: RequestEnvelope, _ method: AnyMethod) -> (CallPlace, CallPlaces.Kind) {
-    if !hasServiceShare { return (method.provesCaller ? .unknown : .ofConnection, .common) }
-    switch method.descriptor.access {
-    case .service: return (.ofConnection, .service)
-    case .user: return (method.provesCaller ? .unknown : forwarder(of: request, method) ?? .ofConnection, .common)
-    case .public:
-      if let other = forwarder(of: request, method) { return (other, .common) }
-      return (.ofConnection, .service)
-    }
-  }
-
-  /// Whom a service, which has to be a gateway for that, says that it calls for.
-  private func forwarder(of request: RequestEnvelope, _ method: AnyMethod) -> CallPlace? {
-    guard let forwardedAddress = load.forwardedAddress, request.metadataPairs > 0 else { return nil }
-    let call = CallContext(method, from: client, metadata: request.metadata, deadline: nil)
-    return forwardedAddress(call).flatMap(ClientNetwork.init(text:)).map { .of(load.principals.hold(.address($0))) }
-  }
-
-  /// Who makes a call that proved its caller.
-  func place(of caller: Caller, calling method: MethodDescriptor) -> CallPlace {
-    if method.access == .service, client.service == caller.subject { return .ofConnection }
-    let name = method.access == .service ? PrincipalName.service(caller.subject) : .user(caller.subject)
-    // Most connections are one user's.
-    if let lastCaller, lastCaller.principal.name == name { return .of(lastCaller) }
-    let found = load.principals.hold(name)
-    lastCaller = found
-    return .of(found)
-  }
-
-  /// What a place is counted against; `nil` where that is not known yet.
-  @inline(__always)
-  func principal(of place: CallPlace) -> Principal? {
-    switch place {
-    case .unknown: nil
-    case .ofConnection: ownPrincipal
-    case .of(let hold): hold.principal
     }
   }
 
