@@ -33,7 +33,10 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   private var ready = Deque<(line: JobLine, executor: any TaskExecutor)>(minimumCapacity: 64)
   private var targets: [any FlushTarget] = []
   private var waitingForInput: [@Sendable () -> Void] = []
-  private var unfinished = Deque<@Sendable () -> Void>()
+  /// Lines with unfinished work, in the order of their turns.
+  private var unfinished = Deque<JobLine>()
+  /// How many turns there were.
+  fileprivate var turns = 0
   private var isTurnScheduled = false
   private var isTurnDue = false
   private var isDraining = false
@@ -136,10 +139,11 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     scheduleTurn()
   }
 
-  /// Goes on with something that has had its ``quantum``: once the loop has looked at its input and timers, one such piece in each turn, first
-  /// come first served. On the loop only.
-  public func goOnInTurn(_ work: @escaping @Sendable () -> Void) {
-    unfinished.append(work)
+  /// Goes on with something of a lane that has had its ``quantum``, once the loop has looked at its input and timers: in each turn with as much as
+  /// one more quantum has room for, or one piece. Lanes take turns, and in a lane the first to come is the first served. On the loop only.
+  public func goOnInTurn(of lane: LoopLane, _ work: @escaping @Sendable () -> Void) {
+    if lane.line.unfinished.isEmpty { unfinished.append(lane.line) }
+    lane.line.unfinished.append(work)
     scheduleTurn()
   }
 
@@ -159,15 +163,29 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// Does all that waits for the loop to have looked.
   private func takeTurn() {
     isTurnScheduled = false
+    turns += 1
     let work = waitingForInput
     waitingForInput = []
     beginBurst()
     for one in work { one() }
-    unfinished.popFirst()?()
+    finishSome()
     burstDepth -= 1
     // Even where another turn is scheduled by now: each has its drain.
     drain()
     if !unfinished.isEmpty { scheduleTurn() }
+  }
+
+  /// Goes on with unfinished work for one ``quantum``, or with one piece that takes longer.
+  private func finishSome() {
+    guard !unfinished.isEmpty else { return }
+    let end = NIODeadline.now() + quantum
+    // Those that are there now, for what they leave unfinished is for the next turn.
+    for _ in 0..<unfinished.reduce(0, { $0 + $1.unfinished.count }) {
+      guard let line = unfinished.popFirst(), let piece = line.unfinished.popFirst() else { return }
+      if !line.unfinished.isEmpty { unfinished.append(line) }
+      piece()
+      if NIODeadline.now() >= end { return }
+    }
   }
 
   // MARK: Draining
@@ -218,14 +236,17 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// Jobs that run one after the other.
+/// What is to run one after the other.
 ///
-/// `@unchecked Sendable`: only `LoopExecutor.append` and `runJobs` touch what changes, both on the executor's loop: `enqueue` goes there first, and
-/// `runJobs` is called by `drain` alone.
+/// `@unchecked Sendable`: all of it is touched on the executor's loop only: `enqueue` goes there first, `runJobs` is called by `drain` alone, and
+/// what deals with unfinished work and with input is documented to be for the loop.
 private final class JobLine: @unchecked Sendable {
   var jobs: Deque<UnownedJob>
   /// Whether its executor has it noted.
   var isReady = false
+  var unfinished = Deque<@Sendable () -> Void>()
+  /// The time that its input took since the last of the executor's turns, which was this one.
+  var inputTime = (total: TimeAmount.zero, turn: 0)
 
   init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
 }
@@ -234,13 +255,22 @@ private final class JobLine: @unchecked Sendable {
 /// wait for a few of them only.
 public final class LoopLane: TaskExecutor {
   private let executor: LoopExecutor
-  private let line = JobLine()
+  fileprivate let line = JobLine()
 
   /// A lane of its own on the executor's loop.
   public init(_ executor: LoopExecutor) { self.executor = executor }
 
   /// Takes a job, from any thread.
   public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
+
+  /// Whether there is time for more of the lane's input before the loop looks at everybody's again. On the loop only.
+  public var hasTimeForInput: Bool { line.inputTime.turn != executor.turns || line.inputTime.total < executor.quantum }
+
+  /// Counts the time that input of the lane took. On the loop only.
+  public func spendOnInput(_ time: TimeAmount) {
+    if line.inputTime.turn != executor.turns { line.inputTime = (.zero, executor.turns) }
+    line.inputTime.total = line.inputTime.total + time
+  }
 }
 
 /// Event loops, each with its ``LoopExecutor``.

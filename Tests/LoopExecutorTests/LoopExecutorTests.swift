@@ -158,22 +158,63 @@ struct LoopExecutorTests {
     }
   }
 
-  @Test("what goes on in turn does so in the order in which it asked, and the loop looks at its sockets in between")
+  @Test("what goes on in turn does so one lane after the other, and the loop looks at its sockets in between")
   func goingOn() async throws {
     try await withLoop { executor in
       let turns = Mutex<[Int]>([])
       let isOver = Atomic(false)
+      let (crowd, single) = (LoopLane(executor), LoopLane(executor))
       @Sendable func goOn(_ number: Int) {
         turns.withLock { $0.append(number) }
         // Work that takes longer than a turn; nothing is waited for.
         usleep(1_000)
-        if !isOver.load(ordering: .relaxed) { executor.goOnInTurn { goOn(number) } }
+        guard !isOver.load(ordering: .relaxed) else { return }
+        executor.goOnInTurn(of: number == 3 ? single : crowd) { goOn(number) }
       }
-      executor.loop.execute { for number in 0..<3 { executor.goOnInTurn { goOn(number) } } }
+      executor.loop.execute {
+        for number in 0..<4 { executor.goOnInTurn(of: number == 3 ? single : crowd) { goOn(number) } }
+      }
       try await useSockets(of: executor)
       isOver.store(true, ordering: .relaxed)
       let taken = turns.withLock { $0 }
-      #expect(taken.prefix(3) == [0, 1, 2] && taken.enumerated().allSatisfy { $1 == $0 % 3 })
+      #expect(taken.prefix(4) == [0, 3, 1, 3])
+      #expect(taken.enumerated().allSatisfy { $1 == ($0.isMultiple(of: 2) ? $0 / 2 % 3 : 3) })
+    }
+  }
+
+  @Test("what goes on in turn keeps its order in a lane, and comes after what waits there")
+  func smallPieces() async throws {
+    try await withLoop { executor in
+      let lane = LoopLane(executor)
+      let order = Mutex<[Int]>([])
+      try await executor.loop.submit {
+        for number in 0..<100 {
+          executor.goOnInTurn(of: lane) {
+            order.withLock { $0.append(number) }
+            if number == 0 { executor.goOnInTurn(of: lane) { order.withLock { $0.append(100) } } }
+          }
+        }
+      }.get()
+      try await until("all went on") { order.withLock { $0.count } == 101 }
+      #expect(order.withLock { $0 } == Array(0...100))
+    }
+  }
+
+  @Test("a lane has a quantum for its input between two turns")
+  func inputTime() async throws {
+    try await withLoop { executor in
+      let (lane, other) = (LoopLane(executor), LoopLane(executor))
+      let before = try await executor.loop.submit {
+        lane.spendOnInput(executor.quantum - .nanoseconds(1))
+        let had = lane.hasTimeForInput
+        lane.spendOnInput(.nanoseconds(1))
+        return [had, lane.hasTimeForInput, other.hasTimeForInput]
+      }.get()
+      #expect(before == [true, false, true])
+      let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<Bool, any Error>) in
+        executor.loop.execute { executor.afterInput { told.resume(returning: lane.hasTimeForInput) } }
+      }
+      #expect(after)
     }
   }
 

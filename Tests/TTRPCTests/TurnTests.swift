@@ -19,25 +19,8 @@ struct TurnTests {
     "a client whose requests are slow to take is interrupted within a read, for others' reads and tasks, and all of them are answered",
     arguments: ["quick", "patient"])
   func reads(other: String) async throws {
-    let taken = Atomic(0)
-    let isHeld = Atomic(false)
-    let release = DispatchSemaphore(value: 0)
-    let service = ScriptedEcho { request, _ in
-      switch request.value {
-      case "slow":
-        // Keeps the loop, as the work of a client who knows what is expensive.
-        usleep(1_000)
-        return Msg(value: "\(taken.add(1, ordering: .relaxed).newValue)")
-      case "hold":
-        isHeld.store(true, ordering: .relaxed)
-        release.hold()
-        return request
-      default:
-        if request.value == "patient" { for _ in 0..<5 { await Task.yield() } }
-        return Msg(value: "\(taken.load(ordering: .relaxed))")
-      }
-    }
-    try await EchoFixture.run(service, threads: 1) { fixture in
+    let work = SlowWork()
+    try await EchoFixture.run(work.service, threads: 1) { fixture in
       let (holding, busy, quiet) = (
         try RawSocket(port: fixture.port), try RawSocket(port: fixture.port, from: 2),
         try RawSocket(port: fixture.port, from: 3)
@@ -47,15 +30,40 @@ struct TurnTests {
 
       // Both have sent before the loop looks again.
       try holding.send(RawSocket.request(stream: 3, method: "Unary", text: "hold"))
-      try await until("the loop is held") { isHeld.load(ordering: .relaxed) }
+      try await until("the loop is held") { work.isHeld.load(ordering: .relaxed) }
       try busy.send(Self.requests(600, "slow", from: 3))
       try quiet.send(RawSocket.request(stream: 3, method: "Unary", text: other))
-      release.signal()
+      work.release.signal()
 
       let answer = try #require(try quiet.readCalls(1).last)
       let payload = try TTRPCWire.Response(serialized: answer.body).payload
       #expect(try #require(Int(Msg(serialized: payload).value)) < 100)
       #expect(try busy.readCalls(600).count == 600)
+    }
+  }
+
+  @Test("a client has no more turns for having many connections")
+  func connections() async throws {
+    let work = SlowWork()
+    try await EchoFixture.run(work.service, threads: 1) { fixture in
+      let holding = try RawSocket(port: fixture.port)
+      let crowd = try (0..<40).map { _ in try RawSocket(port: fixture.port, from: 2) }
+      let quiet = try RawSocket(port: fixture.port, from: 3)
+      for socket in [holding, quiet] + crowd {
+        try socket.send(RawSocket.request(stream: 1, method: "Unary"))
+        _ = try socket.readCalls(1)
+      }
+
+      try holding.send(RawSocket.request(stream: 3, method: "Unary", text: "hold"))
+      try await until("the loop is held") { work.isHeld.load(ordering: .relaxed) }
+      for socket in crowd { try socket.send(Self.requests(16, "slow", from: 3)) }
+      try quiet.send(RawSocket.request(stream: 3, method: "Unary", text: "quick"))
+      work.release.signal()
+
+      let answer = try #require(try quiet.readCalls(1).last)
+      let payload = try TTRPCWire.Response(serialized: answer.body).payload
+      #expect(try #require(Int(Msg(serialized: payload).value)) < 100)
+      for socket in crowd { #expect(try socket.readCalls(16).count == 16) }
     }
   }
 
@@ -90,4 +98,29 @@ struct TurnTests {
 extension DispatchSemaphore {
   /// Waits on the thread that calls, even where it runs tasks.
   fileprivate func hold() { wait() }
+}
+
+/// A service of which one client can keep the loop, and that tells the others how often it was kept.
+private final class SlowWork: Sendable {
+  let isHeld = Atomic(false)
+  let release = DispatchSemaphore(value: 0)
+  private let taken = Atomic(0)
+
+  var service: ScriptedEcho {
+    ScriptedEcho { request, _ in
+      switch request.value {
+      case "slow":
+        // Keeps the loop, as the work of a client who knows what is expensive.
+        usleep(1_000)
+        return Msg(value: "\(self.taken.add(1, ordering: .relaxed).newValue)")
+      case "hold":
+        self.isHeld.store(true, ordering: .relaxed)
+        self.release.hold()
+        return request
+      default:
+        if request.value == "patient" { for _ in 0..<5 { await Task.yield() } }
+        return Msg(value: "\(self.taken.load(ordering: .relaxed))")
+      }
+    }
+  }
 }

@@ -237,28 +237,37 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     workThrough(unwrapInboundIn(data))
   }
 
-  /// - Parameter arrived: when the bytes came in; `nil` for now.
-  private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil) {
+  /// - Parameters:
+  ///   - arrived: when the bytes came in; `nil` for now.
+  ///   - isTurn: whether it is the connection's turn, however much of the loop's time its client has had.
+  private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil, isTurn: Bool = false) {
     // TLS may hand over one read in several pieces.
     if held != nil {
       hold(input)
       return
     }
-    isReading = true
-    defer { isReading = false }
-    beginBurst()
     workBegan = .now()
     arrival = arrived ?? workBegan
     hasFailures = false
+    guard isTurn || lane.hasTimeForInput else { return waitForTurn(with: input) }
+    isReading = true
+    defer { isReading = false }
+    beginBurst()
     framesOfRead = 0
-    guard let rest = reader.read(input, take) else { return }
+    let rest = reader.read(input, take)
+    lane.spendOnInput(.now() - workBegan)
+    guard let rest else { return }
     guard context != nil else { return reader.close() }
+    waitForTurn(with: rest)
+  }
+
+  private func waitForTurn(with rest: ByteBuffer) {
     hold(rest)
     guard !isAnswerAwaited, !isInLine else { return }
     isInLine = true
-    executor.goOnInTurn {
+    executor.goOnInTurn(of: lane) {
       self.isInLine = false
-      self.workThroughRest()
+      self.workThroughRest(isTurn: true)
     }
   }
 
@@ -295,10 +304,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private var isAnswerAwaited: Bool { hasFailures && output.isBackedUp }
 
   /// Goes on with the rest of a read.
-  private func workThroughRest() {
+  private func workThroughRest(isTurn: Bool = false) {
     guard !isLeaving, !isReading, let rest = takeHeld() else { return }
     let (isWithinBurst, arrived) = (isInBurst, arrival)
-    workThrough(rest, arrived: arrived)
+    workThrough(rest, arrived: arrived, isTurn: isTurn)
     if !isWithinBurst { endBurst() }
     readOn()
     if isDraining { leaveIfDone() }
