@@ -175,9 +175,10 @@ struct LoopExecutorTests {
         for number in 0..<4 { executor.goOnInTurn(of: number == 3 ? single : crowd) { goOn(number) } }
       }
       try await useSockets(of: executor)
+      try await until("each went on") { turns.withLock { $0.count >= 6 } }
       isOver.store(true, ordering: .relaxed)
       let taken = turns.withLock { $0 }
-      #expect(taken.prefix(4) == [0, 3, 1, 3])
+      #expect(taken.prefix(6) == [0, 3, 1, 3, 2, 3])
       #expect(taken.enumerated().allSatisfy { $1 == ($0.isMultiple(of: 2) ? $0 / 2 % 3 : 3) })
     }
   }
