@@ -245,8 +245,8 @@ private final class JobLine: @unchecked Sendable {
   /// Whether its executor has it noted.
   var isReady = false
   var unfinished = Deque<@Sendable () -> Void>()
-  /// The time that its input took since the last of the executor's turns, which was this one.
-  var inputTime = (total: TimeAmount.zero, turn: 0)
+  /// The time that its input took since the loop looked last, as far as that is known: since this turn, or since this source was first heard.
+  var inputTime = (total: TimeAmount.zero, turn: 0, source: ObjectIdentifier?.none)
 
   init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
 }
@@ -264,13 +264,18 @@ public final class LoopLane: TaskExecutor {
   public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
 
   /// Whether there is time for more of the lane's input before the loop looks at everybody's again. On the loop only.
-  public var hasTimeForInput: Bool { line.inputTime.turn != executor.turns || line.inputTime.total < executor.quantum }
+  ///
+  /// - Parameter source: what is heard at most once each time that the loop looks: a socket.
+  public func hasTimeForInput(from source: AnyObject) -> Bool {
+    let source = ObjectIdentifier(source)
+    if line.inputTime.turn != executor.turns || line.inputTime.source == source {
+      line.inputTime = (.zero, executor.turns, source)
+    }
+    return line.inputTime.total < executor.quantum
+  }
 
   /// Counts the time that input of the lane took. On the loop only.
-  public func spendOnInput(_ time: TimeAmount) {
-    if line.inputTime.turn != executor.turns { line.inputTime = (.zero, executor.turns) }
-    line.inputTime.total = line.inputTime.total + time
-  }
+  public func spendOnInput(_ time: TimeAmount) { line.inputTime.total = line.inputTime.total + time }
 }
 
 /// Event loops, each with its ``LoopExecutor``.

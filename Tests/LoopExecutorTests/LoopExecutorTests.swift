@@ -205,15 +205,23 @@ struct LoopExecutorTests {
   func inputTime() async throws {
     try await withLoop { executor in
       let (lane, other) = (LoopLane(executor), LoopLane(executor))
+      let (first, second) = (Source(), Source())
       let before = try await executor.loop.submit {
+        var had = [lane.hasTimeForInput(from: first)]
         lane.spendOnInput(executor.quantum - .nanoseconds(1))
-        let had = lane.hasTimeForInput
+        had.append(lane.hasTimeForInput(from: second))
         lane.spendOnInput(.nanoseconds(1))
-        return [had, lane.hasTimeForInput, other.hasTimeForInput]
+        had.append(lane.hasTimeForInput(from: second))
+        had.append(other.hasTimeForInput(from: second))
+        // Heard again, so the loop has looked.
+        had.append(lane.hasTimeForInput(from: first))
+        lane.spendOnInput(executor.quantum)
+        had.append(lane.hasTimeForInput(from: second))
+        return had
       }.get()
-      #expect(before == [true, false, true])
+      #expect(before == [true, true, false, true, true, false])
       let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<Bool, any Error>) in
-        executor.loop.execute { executor.afterInput { told.resume(returning: lane.hasTimeForInput) } }
+        executor.loop.execute { executor.afterInput { told.resume(returning: lane.hasTimeForInput(from: second)) } }
       }
       #expect(after)
     }
@@ -236,3 +244,5 @@ struct LoopExecutorTests {
     }
   }
 }
+
+private final class Source: Sendable {}

@@ -274,8 +274,8 @@ struct FairShareTests {
       }
       #expect(releases.load(ordering: .relaxed) == count, "\(grown) MiB, \(inUse) in use")
     }
-    look(42, inUse: 40, 0)
-    look(43, inUse: 40, 1)
+    look(41, inUse: 40, 0)
+    look(42, inUse: 40, 1)
     look(100, inUse: 100, 2)
     // One look is left out, then two, then four.
     look(100, inUse: 100, 4, times: 5)

@@ -25,7 +25,7 @@ final class FreedMemory: Sendable {
   /// The most looks that are left out while nothing is freed by them.
   private static let mostRests = 15
   /// Bytes whose return is worth the time.
-  private static let worthwhile = 2 << 20
+  private static let worthwhile = 1 << 20
 
   /// - Parameters:
   ///   - resident: the bytes that the process has in memory.
@@ -68,11 +68,11 @@ final class FreedMemory: Sendable {
   }
 
   /// Fixes two limits of glibc's allocator for the whole process. Pieces of more than 1 MiB are mapped one by one, and go back to the system
-  /// when they are freed; an arena, of which each event loop has one, keeps 512 KiB at its end. Otherwise glibc raises both by what the process
+  /// when they are freed; an arena, of which each event loop has one, keeps 128 KiB at its end. Otherwise glibc raises both by what the process
   /// frees, up to 32 MiB and 64 MiB, and each arena keeps as much for good.
   static func limitAllocator() {
     mallopt(M_MMAP_THRESHOLD, 1 << 20)
-    mallopt(M_TRIM_THRESHOLD, 512 << 10)
+    mallopt(M_TRIM_THRESHOLD, 128 << 10)
   }
 
   /// What `/proc/self/statm` says in pages; 0 where it cannot be read.

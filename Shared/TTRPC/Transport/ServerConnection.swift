@@ -249,7 +249,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     workBegan = .now()
     arrival = arrived ?? workBegan
     hasFailures = false
-    guard isTurn || lane.hasTimeForInput else { return waitForTurn(with: input) }
+    guard isTurn || lane.hasTimeForInput(from: self) else { return waitForTurn(with: input) }
     isReading = true
     defer { isReading = false }
     beginBurst()
