@@ -246,7 +246,7 @@ private final class JobLine: @unchecked Sendable {
   var isReady = false
   var unfinished = Deque<@Sendable () -> Void>()
   /// The time that its input took since the loop looked last, as far as that is known: since this turn, or since this source was first heard.
-  var inputTime = (total: TimeAmount.zero, turn: 0, source: ObjectIdentifier?.none)
+  var inputTime = (total: TimeAmount.zero, turn: -1, source: ObjectIdentifier?.none)
 
   init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
 }
