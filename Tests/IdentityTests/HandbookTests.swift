@@ -7,7 +7,8 @@ import Testing
 /// The handbook's page on security says what limits there are, by which defaults.
 @Suite("limits in the handbook")
 struct HandbookTests {
-  private static let page = URL(filePath: #filePath).appending(path: "../../../Shared/Handbook/security.md").standardized
+  private static let page = URL(filePath: #filePath).appending(path: "../../../Shared/Handbook/security.md")
+    .standardized
 
   /// The first two cells of each row that is about a setting.
   private static func rows() throws -> [(setting: String, value: String)] {
