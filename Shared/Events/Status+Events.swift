@@ -18,13 +18,13 @@ extension Status {
 
   static func logOfAnother(than service: String) -> Status {
     Status(
-      .failedPrecondition, reason: "LOG_OF_ANOTHER",
+      .failedPrecondition, reason: "EVENT_LOG_MISMATCH",
       "This is the log of \(service), and another service's is meant: the address is the wrong one")
   }
 
   static func consumerOfAnother(_ consumer: String, caller: String) -> Status {
     Status(
-      .permissionDenied, reason: "CONSUMER_OF_ANOTHER",
+      .permissionDenied, reason: "CONSUMER_MISMATCH",
       "\(caller) cannot follow as \(consumer), which is another's name")
   }
 }

@@ -134,7 +134,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// Runs `work` once the loop has looked at its input and timers. On the loop only.
   ///
   /// `execute` would not do: the loop runs what was executed, and what that executes, until nothing is left, and only then looks.
-  public func afterInput(_ work: @escaping @Sendable () -> Void) {
+  public func afterPoll(_ work: @escaping @Sendable () -> Void) {
     waitingForInput.append(work)
     scheduleTurn()
   }

@@ -130,7 +130,7 @@ struct LogTests {
         let kept = try await pair.sql("select consumer from catalog.event_consumers")
         let found = try await log.follow(subscription("catalog")) { _ in true }
 
-        #expect(status.code == .failedPrecondition && status.errorInfo?.reason == "LOG_OF_ANOTHER")
+        #expect(status.code == .failedPrecondition && status.errorInfo?.reason == "EVENT_LOG_MISMATCH")
         #expect(kept.isEmpty && found == true)
       }
     }
@@ -160,7 +160,7 @@ struct LogTests {
           #expect(refused.badRequest?.fieldViolations.map(\.field) == ["start"])
         }
         let other = try await status(Log.subscription(.beginning(.oldest), consumer: "matching"))
-        #expect(other.code == .permissionDenied && other.errorInfo?.reason == "CONSUMER_OF_ANOTHER")
+        #expect(other.code == .permissionDenied && other.errorInfo?.reason == "CONSUMER_MISMATCH")
         #expect(try await status(Log.subscription(.beginning(.oldest), consumer: "lendings")).code == .permissionDenied)
         let second = try await log.follow(Log.subscription(.beginning(.oldest), consumer: "lending.books")) { _ in true
         }

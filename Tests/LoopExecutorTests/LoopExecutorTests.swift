@@ -221,7 +221,7 @@ struct LoopExecutorTests {
       }.get()
       #expect(before == [true, true, false, true, true, false])
       let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<Bool, any Error>) in
-        executor.loop.execute { executor.afterInput { told.resume(returning: lane.hasTimeForInput(from: second)) } }
+        executor.loop.execute { executor.afterPoll { told.resume(returning: lane.hasTimeForInput(from: second)) } }
       }
       #expect(after)
     }
@@ -230,12 +230,12 @@ struct LoopExecutorTests {
   @Test(
     "work that waits for input lets the loop look at its sockets in between, however long it goes on once it has asked",
     arguments: [0, 1_000])
-  func afterInput(microseconds: UInt32) async throws {
+  func afterPoll(microseconds: UInt32) async throws {
     try await withLoop { executor in
       let isOver = Atomic(false)
       @Sendable func spin() {
         guard !isOver.load(ordering: .relaxed) else { return }
-        executor.afterInput(spin)
+        executor.afterPoll(spin)
         usleep(microseconds)
       }
       executor.loop.execute { spin() }

@@ -270,7 +270,7 @@ def test_unread_stream_is_refused_while_calls_go_on(connection):
             break
         assert (got.stream, got.value) == (other, "beside")
     assert (got.stream, got.kind, got.code) == (stream, RESPONSE, RESOURCE_EXHAUSTED)
-    assert got.detail("google.rpc.ErrorInfo").reason == "STREAM_UNREAD"
+    assert got.detail("google.rpc.ErrorInfo").reason == "RECEIVE_BUFFER_FULL"
     assert connection.answer(other).value == "beside"
     assert connection.works()
 

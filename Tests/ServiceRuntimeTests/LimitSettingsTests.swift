@@ -21,7 +21,7 @@ struct LimitSettingsTests {
     #expect(limits.messageBytes == usual.messageBytes && limits.metadataBytes == usual.metadataBytes)
     #expect(limits.bufferedBytes == usual.bufferedBytes)
     #expect(limits.unreadBytesPerConnection == usual.unreadBytesPerConnection)
-    #expect(limits.untakenBytesPerConnection == usual.untakenBytesPerConnection)
+    #expect(limits.unsentBytesPerConnection == usual.unsentBytesPerConnection)
     #expect(limits.unreadBytesPerStream == usual.unreadBytesPerStream && limits.metadataPairs == usual.metadataPairs)
     #expect(limits.callDuration == usual.callDuration && limits.streamDuration == usual.streamDuration)
     #expect(limits.idleTime == usual.idleTime && limits.handshakeTime == usual.handshakeTime)
@@ -41,7 +41,7 @@ struct LimitSettingsTests {
     #expect(
       [limits.connections, limits.connectionsPerAddress, limits.calls, limits.callsPerConnection] == [1, 2, 3, 4])
     #expect([limits.messageBytes, limits.metadataBytes, limits.bufferedBytes] == [5_000, 6_000, 7 * 1_048_576])
-    #expect(limits.unreadBytesPerConnection == 13 << 20 && limits.untakenBytesPerConnection == 13 << 20)
+    #expect(limits.unreadBytesPerConnection == 13 << 20 && limits.unsentBytesPerConnection == 13 << 20)
     #expect(limits.unreadBytesPerStream == 14 << 20 && limits.metadataPairs == 15)
     #expect(limits.sharePercent == 16 && limits.reservePercent == 17 && limits.firstMessageTime == .seconds(18))
     #expect(limits.callDuration == .seconds(8) && limits.streamDuration == .minutes(9))

@@ -17,7 +17,7 @@ struct ConnectionAgeTests {
 
   /// What is met, second by second, by a connection that looks as `sight` says.
   private func firstMet(
-    within seconds: Int64, _ sight: (Int64) -> ConnectionAge.Sight
+    within seconds: Int64, _ sight: (Int64) -> ConnectionAge.Sample
   ) -> (limit: ServerLimit, second: Int64)? {
     let began = NIODeadline.uptimeNanoseconds(1_000_000_000)
     var age = ConnectionAge(limits, began: began)
@@ -63,9 +63,9 @@ struct ConnectionAgeTests {
 
   @Test("answers must be taken, and not byte by byte")
   func answers() throws {
-    let met = try #require(firstMet(within: 60) { .init(hasCalls: true, untaken: 1, taken: Int($0)) })
+    let met = try #require(firstMet(within: 60) { .init(hasCalls: true, unsent: 1, taken: Int($0)) })
     #expect(met.limit == .writeTime && met.second == 21)
-    #expect(firstMet(within: 600) { .init(hasCalls: true, untaken: 1, taken: Int($0) * 3_500) } == nil)
-    #expect(firstMet(within: 600) { .init(hasCalls: true, untaken: $0 % 15 == 0 ? 0 : 9) } == nil)
+    #expect(firstMet(within: 600) { .init(hasCalls: true, unsent: 1, taken: Int($0) * 3_500) } == nil)
+    #expect(firstMet(within: 600) { .init(hasCalls: true, unsent: $0 % 15 == 0 ? 0 : 9) } == nil)
   }
 }

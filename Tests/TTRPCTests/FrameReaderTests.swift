@@ -9,7 +9,7 @@ struct FrameReaderTests {
   private enum Seen: Equatable {
     case frame(UInt32, [UInt8])
     case oversize(UInt32)
-    case crowded(UInt32)
+    case overBudget(UInt32)
   }
 
   private func read(_ reader: inout FrameReader, _ bytes: some Sequence<UInt8>) -> [Seen] {
@@ -18,7 +18,7 @@ struct FrameReaderTests {
       switch event {
       case .frame(let header, let body): seen.append(.frame(header.streamID, Array(body)))
       case .oversize(let header): seen.append(.oversize(header.streamID))
-      case .crowded(let header): seen.append(.crowded(header.streamID))
+      case .overBudget(let header): seen.append(.overBudget(header.streamID))
       case .unskippable: return false
       }
       return true
@@ -117,7 +117,7 @@ struct FrameReaderTests {
   }
 
   @Test("a frame that there is no budget to keep is refused once and skipped to its end")
-  func crowded() {
+  func overBudget() {
     let budget = ByteBudget(limit: 10_000)
     var reader = FrameReader(budget: budget)
     let bytes = frame(1, 50_000) + frame(3, 100) + frame(5, 20_000)
@@ -126,7 +126,7 @@ struct FrameReaderTests {
       seen += read(&reader, bytes[start..<min(start + 3_000, bytes.count)])
       #expect(budget.bytes <= 10_000)
     }
-    let isSame = seen == [.crowded(1), .frame(3, Array(frame(3, 100).dropFirst(10))), .crowded(5)]
+    let isSame = seen == [.overBudget(1), .frame(3, Array(frame(3, 100).dropFirst(10))), .overBudget(5)]
     #expect(isSame)
     #expect(budget.bytes == 0 && !reader.isInFrame)
   }

@@ -62,7 +62,7 @@ struct HostileTests {
       sockets += attackers
     }
     try await honest.goesOn(for: 100)
-    for (reason, count) in [("BUFFERS_FULL", 1), ("ANSWERS_UNTAKEN", 1), ("MESSAGE_TOO_LARGE", 50)] {
+    for (reason, count) in [("BUFFERS_FULL", 1), ("UNSENT_RESPONSE_LIMIT", 1), ("MESSAGE_TOO_LARGE", 50)] {
       try await server.refusals(reason, reach: count)
     }
     // The budget, and 128 KiB for each connection: its two allowances, and what the buffers of reading and writing come to. Beside them the

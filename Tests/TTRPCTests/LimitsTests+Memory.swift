@@ -37,17 +37,17 @@ extension LimitsTests {
   }
 
   @Test("answers that a client does not take are replaced by refusals beyond a number of bytes")
-  func untakenAnswers() async throws {
+  func unsentAnswers() async throws {
     let handler: ScriptedEcho.Handler = { _, _ in Msg(value: String(repeating: "x", count: 1_000_000)) }
-    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
-    try await run(ScriptedEcho(handler), meeting: .untakenBytes, limits: limits, quantum: .hours(1)) { fixture in
+    let limits = limits { $0.unsentBytesPerConnection = 12_000_000 }
+    try await run(ScriptedEcho(handler), meeting: .unsentBytes, limits: limits, quantum: .hours(1)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       // One write, so that all answers come before the client could have taken any.
       try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Unary") })
       let frames = try socket.readFrames { $0.streamID == 79 }
       let refusals = try frames.filter { $0.body.count < 1_000 }.map(RawSocket.status)
       #expect((20..<40).contains(refusals.count))
-      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "ANSWERS_UNTAKEN" })
+      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "UNSENT_RESPONSE_LIMIT" })
       try socket.send(RawSocket.request(stream: 101, method: "Unary"))
       let after = try socket.readFrames { $0.streamID == 101 }
       #expect(after[0].body.count > 1_000_000)
@@ -132,7 +132,7 @@ extension LimitsTests {
       guard request.value == "fail" else { return Msg(value: long) }
       throw Status(.failedPrecondition, reason: "AS_EXPECTED", long)
     }
-    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
+    let limits = limits { $0.unsentBytesPerConnection = 12_000_000 }
     try await EchoFixture.run(ScriptedEcho(handler), limits: limits, quantum: .hours(1)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(
@@ -181,7 +181,7 @@ extension LimitsTests {
   }
 
   @Test("answers that come one by one and are not taken are counted as those that come at once")
-  func untakenAnswersOneByOne() async throws {
+  func unsentAnswersOneByOne() async throws {
     let began = Atomic(0)
     let ended = Atomic(0)
     let gate = Gate()
@@ -194,7 +194,7 @@ extension LimitsTests {
       return Msg(value: String(repeating: "x", count: 8_000))
     }
     let limits = limits {
-      $0.untakenBytesPerConnection = 4_000_000
+      $0.unsentBytesPerConnection = 4_000_000
       // However busy the machine is, the client here is not too slow.
       $0.writeTime = .hours(1)
     }
@@ -210,18 +210,18 @@ extension LimitsTests {
       let frames = try socket.readCalls(calls)
       let refusals = try frames.filter { $0.body.count < 1_000 }.map(RawSocket.status)
       #expect((300..<calls).contains(refusals.count))
-      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "ANSWERS_UNTAKEN" })
+      #expect(refusals.allSatisfy { $0.code == .resourceExhausted && $0.errorInfo?.reason == "UNSENT_RESPONSE_LIMIT" })
     }
   }
 
   @Test("many streams that a client does not take hold no more than a few messages")
-  func untakenStreams() async throws {
+  func unsentStreams() async throws {
     var service = ScriptedEcho()
     service.expanding = { _, responses, _ in
       let message = Msg(value: String(repeating: "x", count: 1_000_000))
       for _ in 0..<2 { try await responses.send(message) }
     }
-    let limits = limits { $0.untakenBytesPerConnection = 12_000_000 }
+    let limits = limits { $0.unsentBytesPerConnection = 12_000_000 }
     try await EchoFixture.run(service, limits: limits) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send((0..<40).flatMap { RawSocket.request(stream: $0 * 2 + 1, method: "Expand", flags: 1) })

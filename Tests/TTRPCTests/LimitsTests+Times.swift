@@ -57,7 +57,7 @@ extension LimitsTests {
   }
 
   @Test("a client that does not take its answers loses its connection, and its handlers are cancelled")
-  func untaken() async throws {
+  func unsent() async throws {
     let cancelled = Gate()
     var service = ScriptedEcho()
     service.expanding = { _, responses, _ in

@@ -27,7 +27,7 @@ struct LimitsTests {
     let lines = Lines()
     try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning), quantum: quantum, body)
     // A line tells of the first refusal at once; those after it would wait for the next.
-    let line = lines.all.first { $0["message"] == "clients met limits" }
+    let line = lines.all.first { $0["message"] == "limits reached" }
     #expect(line?["refusals"] == "\(reason.rawValue): 1")
   }
 

@@ -14,7 +14,7 @@ struct MailboxTests {
       case .taken: "taken"
       case .takenForNow: "taken for now"
       case .overflow: "overflow"
-      case .crowded: "crowded"
+      case .overBudget: "over budget"
       case .malformed(_, let message): "malformed \(message)"
       }
     }
@@ -79,11 +79,11 @@ struct MailboxTests {
       Mailbox<Msg>(.generated, limit: 5_000, budget: budget), Mailbox<Msg>(.generated, limit: 5_000, budget: budget)
     )
     #expect(deliver(String(repeating: "x", count: 600), to: one) == "taken")
-    #expect(deliver(String(repeating: "x", count: 600), to: other) == "crowded")
+    #expect(deliver(String(repeating: "x", count: 600), to: other) == "over budget")
     #expect(budget.bytes > 600 && whole.bytes == budget.bytes)
     _ = try await read(one)
     // The reader works on it until it asks for the next.
-    #expect(deliver(String(repeating: "x", count: 600), to: other) == "crowded")
+    #expect(deliver(String(repeating: "x", count: 600), to: other) == "over budget")
     one.end(nil)
     #expect(try await read(one) == nil)
     #expect(deliver(String(repeating: "x", count: 600), to: other) == "taken")

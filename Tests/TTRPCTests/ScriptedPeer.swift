@@ -138,7 +138,7 @@ final class ScriptedPeer: Sendable {
         _ = frames.appendResponse(answer, on: streamID, in: arena)
       case .fail(let status): frames.appendResponse(status, on: streamID, in: arena)
       case .noise: frames.appendEnd(on: 2)
-      case .notice: frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
+      case .notice: frames.appendResponse(.draining, on: GoAway.streamID, in: arena)
       case .silence: return
       case .hangUp: return context.close(promise: nil)
       }

@@ -254,10 +254,10 @@ struct StreamingCallTests {
           }
         }
       }
-      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "STREAM_UNREAD")
+      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "RECEIVE_BUFFER_FULL")
       #expect(try await fixture.echo.unary(Msg(value: "after")).value == "after")
     }
-    #expect(lines.all.first?["refusals"] == "STREAM_UNREAD: 1")
+    #expect(lines.all.first?["refusals"] == "RECEIVE_BUFFER_FULL: 1")
   }
 
   @Test("a stream that its client does not read fails; the connection's other calls go on")
@@ -280,7 +280,7 @@ struct StreamingCallTests {
           for try await _ in responses {}
         }
       }
-      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "STREAM_UNREAD")
+      #expect(status.code == .resourceExhausted && status.errorInfo?.reason == "RECEIVE_BUFFER_FULL")
     }
   }
 

@@ -12,10 +12,10 @@ public enum EventLogMethods {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
   ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
-  /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name is not one of the calling service's.
+  /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
   public static let follow = MethodDescriptor(
     service: "tandem.events.v1.EventLog", name: "Follow", kind: .bidirectional, access: .service, idempotent: false, callers: ["catalog": ["identity", "lending"], "identity": ["matching", "catalog", "lending", "tracking", "importer"], "importer": ["identity"], "lending": ["identity", "catalog"], "matching": ["identity", "catalog"], "tracking": ["identity"]])
 
@@ -33,10 +33,10 @@ public protocol EventLogService: RPCService {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
   ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
-  /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name is not one of the calling service's.
+  /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
   func follow(_ requests: MessageStream<FollowRequest>, _ responses: MessageWriter<FollowResponse>, _ context: CallContext) async throws
 }
 
@@ -67,10 +67,10 @@ public struct EventLogClient: Sendable {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
   ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
-  /// - PERMISSION_DENIED `CONSUMER_OF_ANOTHER`: the consumer's name is not one of the calling service's.
+  /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
   /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
   ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `LOG_OF_ANOTHER`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
   public func follow<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<FollowRequest>, MessageStream<FollowResponse>) async throws -> Result

@@ -27,7 +27,7 @@ package final class WordCensus: Service {
 
   /// Looks every five minutes until the service stops.
   package func run() async throws {
-    await repeatUntilShutdown(every: Self.interval, logger, "how common words are could not be read") { _ in
+    await repeatUntilShutdown(every: Self.interval, logger, "term statistics could not be read") { _ in
       try await self.look()
     }
   }

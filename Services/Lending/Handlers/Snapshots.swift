@@ -36,7 +36,7 @@ struct Snapshots: Sendable {
     } catch let status as Status where status.code == .notFound {
       throw LoanRefusal.noSuchBook
     } catch let status as Status {
-      logger.warning("the catalog was asked about a book in vain", metadata: ["cause": "\(status)"])
+      logger.warning("the lookup of a book in the catalog failed", metadata: ["cause": "\(status)"])
       // What is missing is a text; who owns the book is known, and that it can be asked for is decided here.
       if isComplete == nil { throw Status.catalogUnavailable }
     }

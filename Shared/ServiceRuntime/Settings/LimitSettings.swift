@@ -40,11 +40,11 @@ public enum LimitSettings {
   /// What is buffered for all connections.
   public static let bufferedMebibytes = Setting<Int>(
     "max-buffered-mib", .number(1...65_536), default: "\(usual.bufferedBytes >> 20)",
-    meaning: "MiB of unfinished requests, unread messages and untaken answers in memory, of all connections together")
+    meaning: "MiB of unfinished requests, unread messages and unsent answers in memory, of all connections together")
   /// What is buffered for one connection.
   public static let bufferedMebibytesPerConnection = Setting<Int>(
     "max-buffered-mib-per-connection", .number(1...65_536), default: "\(usual.unreadBytesPerConnection >> 20)",
-    meaning: "MiB of unread messages, and as many of untaken answers, of one connection")
+    meaning: "MiB of unread messages, and as many of unsent answers, of one connection")
   /// What is buffered for one stream.
   public static let unreadMebibytesPerStream = Setting<Int>(
     "max-unread-mib-per-stream", .number(1...65_536), default: "\(usual.unreadBytesPerStream >> 20)",
@@ -124,7 +124,7 @@ extension RPCServer.Limits {
     metadataBytes = settings[LimitSettings.metadataBytes]
     bufferedBytes = settings[LimitSettings.bufferedMebibytes] << 20
     unreadBytesPerConnection = settings[LimitSettings.bufferedMebibytesPerConnection] << 20
-    untakenBytesPerConnection = unreadBytesPerConnection
+    unsentBytesPerConnection = unreadBytesPerConnection
     unreadBytesPerStream = settings[LimitSettings.unreadMebibytesPerStream] << 20
     metadataPairs = settings[LimitSettings.metadataPairs]
     callDuration = TimeAmount(settings[LimitSettings.callTime])

@@ -16,7 +16,7 @@ extension Status {
 ///
 /// Clients pass over what comes for streams they do not know, all of them; ours takes its calls elsewhere from then on, and so loses none
 /// that it sends while the server closes.
-enum DrainNotice {
+enum GoAway {
   static let streamID: UInt32 = 0
 
   /// What the server says; `nil` when the Response is no such notice.

@@ -118,7 +118,7 @@ final class ServerCall: @unchecked Sendable {
     guard payer.takePlace() else { return payer.refusal }
     guard payer.ownBytes?.take(cost) ?? true else {
       payer.leavePlace()
-      return .crowded
+      return .overBudget
     }
     connection.principal(of: place)?.leavePlace()
     place = next
@@ -220,7 +220,7 @@ final class ServerCall: @unchecked Sendable {
   func mayHold(_ bytes: Int) -> Bool {
     guard bytes > max(cost, ServerConnection.ordinaryRequest) else { return true }
     guard connection.takeMore(bytes - cost, of: ownBytes) else {
-      refuseMessage(connection.crowded(by: bytes))
+      refuseMessage(connection.overBudget(by: bytes))
       return false
     }
     cost = bytes
@@ -354,7 +354,7 @@ extension ServerCall {
     switch inbox?.deliver(body, arena) {
     case .taken?, .takenForNow?, nil: break
     case .overflow?: refuseMessage(.unread)
-    case .crowded?: refuseMessage(.crowded)
+    case .overBudget?: refuseMessage(.overBudget)
     case .malformed(let error, let message)?: stop(.malformed(error, message))
     }
   }

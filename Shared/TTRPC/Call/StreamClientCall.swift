@@ -83,7 +83,7 @@ final class StreamClientCall<Request: Sendable, Response: Sendable>: ClientCall,
     case .takenForNow:
       connection?.pauseReading(for: streamID)
       return nil
-    case .overflow, .crowded: refusal = .answersUnread
+    case .overflow, .overBudget: refusal = .answersUnread
     case .malformed(_, let name): refusal = .malformedAnswer(name)
     }
     fail(refusal)

@@ -275,7 +275,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   private func take(_ event: FrameReader.Event) -> Bool {
     switch event {
     case .frame(let header, let body): receive(header, body)
-    case .oversize(let header), .crowded(let header):
+    case .oversize(let header), .overBudget(let header):
       if let call = streams.call(header.streamID) { giveUp(call, Status.tooLarge(Int(header.length))) }
     case .unskippable: context?.close(promise: nil)
     }
@@ -288,7 +288,7 @@ final class ClientConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     case .data: receiveData(header, body)
     case .response:
       if let call = streams.close(header.streamID) { return receiveResponse(call, body) }
-      if let notice = DrainNotice.read(header, body, arena) { retire(notice) }
+      if let notice = GoAway.read(header, body, arena) { retire(notice) }
     default: break
     }
   }

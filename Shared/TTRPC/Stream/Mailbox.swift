@@ -32,7 +32,7 @@ enum Delivery {
   /// The reader is too far behind.
   case overflow
   /// All that wait, in this stream and others, wait for too much.
-  case crowded
+  case overBudget
   case malformed(ProtobufError, message: String)
 }
 
@@ -101,7 +101,7 @@ final class Mailbox<Message: Sendable>: AnyMailbox, @unchecked Sendable {
       guard state.end == nil else { return .taken }
       let fits = state.reader != nil || state.bytes == 0 || state.bytes + cost <= limit
       guard fits || state.onRoom != nil else { return .overflow }
-      guard budget?.take(cost) ?? true else { return .crowded }
+      guard budget?.take(cost) ?? true else { return .overBudget }
       if let waiting = state.reader {
         state.reader = nil
         state.inHand = cost

@@ -13,7 +13,7 @@ struct CallRefusal: Error {
 
   static let malformed = CallRefusal(.malformedRequest, .malformedRequest)
   static let draining = CallRefusal(.draining, .draining)
-  static let crowded = CallRefusal(.bufferedBytes, .crowded)
+  static let overBudget = CallRefusal(.bufferedBytes, .overBudget)
   static let unread = CallRefusal(.unreadBytes, .unread)
 
   /// The refusal of a method that nobody serves.

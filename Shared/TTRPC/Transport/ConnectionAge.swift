@@ -29,12 +29,12 @@ struct Pace {
 /// Which of its times a connection has overstepped. Pure: it is told the time and what there is to see.
 struct ConnectionAge {
   /// A connection as it stands.
-  struct Sight {
+  struct Sample {
     var isSecured = true
     var isPlain = false
     var hasCalls = false
     /// Bytes of answers that the peer has not taken, and those that it has.
-    var untaken = 0
+    var unsent = 0
     var taken = 0
     /// Which frame has begun and not ended; `nil` between frames, and while the server itself does not read.
     var unfinishedFrame: Int?
@@ -57,14 +57,14 @@ struct ConnectionAge {
   }
 
   /// The limit that the connection has met by `now`, if any.
-  mutating func limitMet(by sight: Sight, at now: NIODeadline) -> ServerLimit? {
-    guard sight.isSecured else { return now - began > limits.handshakeTime ? .handshakeTime : nil }
+  mutating func limitMet(by sample: Sample, at now: NIODeadline) -> ServerLimit? {
+    guard sample.isSecured else { return now - began > limits.handshakeTime ? .handshakeTime : nil }
     // TLS has shown by its handshake that somebody is there.
-    if sight.isPlain, sight.received == 0, now - began > limits.firstByteTime { return .firstByteTime }
+    if sample.isPlain, sample.received == 0, now - began > limits.firstByteTime { return .firstByteTime }
     let isSlowToTake = answers.isTooSlow(
-      at: sight.untaken > 0 ? 0 : nil, sight.taken, now, limit: limits.writeTime)
-    let isSlowToSend = frame.isTooSlow(at: sight.unfinishedFrame, sight.received, now, limit: limits.frameTime)
-    let isIdle = rest.isTooSlow(at: sight.hasCalls ? nil : 0, sight.received, now, limit: limits.idleTime)
+      at: sample.unsent > 0 ? 0 : nil, sample.taken, now, limit: limits.writeTime)
+    let isSlowToSend = frame.isTooSlow(at: sample.unfinishedFrame, sample.received, now, limit: limits.frameTime)
+    let isIdle = rest.isTooSlow(at: sample.hasCalls ? nil : 0, sample.received, now, limit: limits.idleTime)
     return isSlowToTake ? .writeTime : isSlowToSend ? .frameTime : isIdle ? .idleTime : nil
   }
 }

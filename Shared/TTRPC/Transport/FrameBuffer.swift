@@ -108,8 +108,8 @@ struct FrameBuffer {
 
   /// Appends the frame by which a client gives a stream up.
   mutating func appendAbandonment(of streamID: UInt32) {
-    append(FrameHeader(length: UInt32(Abandonment.body.count), streamID: streamID, type: .data)) { body in
-      body.copyMemory(from: Abandonment.body, byteCount: Abandonment.body.count)
+    append(FrameHeader(length: UInt32(StreamCancel.body.count), streamID: streamID, type: .data)) { body in
+      body.copyMemory(from: StreamCancel.body, byteCount: StreamCancel.body.count)
     }
   }
 

@@ -89,7 +89,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     // A little is cheaper sent than counted, unless it comes on top of what the peer has not taken.
     if !isPaid, growth.after > Self.burst || inChannel > 0 && growth.after + inChannel > Self.burst, !isAffordable {
       frames.cut(to: growth.before)
-      return .untaken
+      return .unsent
     }
     queuedBytes += growth.after - growth.before
     if growth.calls >= Self.fullWrite { write() }
@@ -98,7 +98,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   }
 
   /// Queues a short frame that must not be missing, however much waits.
-  func sendRegardless(_ append: (inout FrameBuffer, Arena) -> Void) {
+  func sendBypassingBudget(_ append: (inout FrameBuffer, Arena) -> Void) {
     guard isOpen else { return }
     let growth = frames.grow(in: arena) { frames, arena in
       append(&frames, arena)
@@ -126,7 +126,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
     hasSent = true
     written += frames.count
     context.writeAndFlush(NIOAny(frames.take()), promise: nil)
-    if charged > 0 || !context.channel.isWritable { countUntaken() }
+    if charged > 0 || !context.channel.isWritable { countUnsent() }
   }
 
   // MARK: What the peer has not taken
@@ -135,7 +135,7 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
   ///
   /// - Returns: how many they are, and how many the peer has taken since the connection began.
   @discardableResult
-  func countUntaken() -> (held: Int, taken: Int) {
+  func countUnsent() -> (held: Int, taken: Int) {
     // An idle connection is not asked again: what it held it has sent.
     guard inChannel > 0 || written > counted || charged > 0 else { return (0, written) }
     counted = written
@@ -239,14 +239,14 @@ final class FrameOutput: FlushTarget, @unchecked Sendable {
 
   /// Tells that the peer took what it was sent.
   func becameWritable() {
-    countUntaken()
+    countUnsent()
     scheduleTurn()
   }
 
   private func scheduleTurn() {
     guard !isTurnDue, !waiting.isEmpty, context?.channel.isWritable ?? false else { return }
     isTurnDue = true
-    executor.afterInput {
+    executor.afterPoll {
       self.isTurnDue = false
       guard self.context?.channel.isWritable ?? true else { return }
       self.releaseAll()

@@ -13,7 +13,7 @@ package struct FrameReader {
     /// Longer than is even skipped: the connection is to be closed.
     case unskippable(FrameHeader)
     /// There is no budget to keep its beginning until its end comes: it is skipped.
-    case crowded(FrameHeader)
+    case overBudget(FrameHeader)
   }
 
   /// The beginning of the frame that the last read ended in.
@@ -109,7 +109,7 @@ package struct FrameReader {
     decoder.skip(FrameHeader.size + Int(header.length) - unread.readableBytes)
     close()
     frames += 1
-    return take(.crowded(header))
+    return take(.overBudget(header))
   }
 
   /// Returns how many bytes are done with, and whether more is wanted.

@@ -44,7 +44,7 @@ extension RPCServer {
     /// Bytes of a connection's requests and messages that may be in the server; beyond them what comes is refused.
     public var unreadBytesPerConnection = 32 << 20
     /// Bytes of a connection's answers that its client has not taken; beyond them an answer is replaced by a refusal.
-    public var untakenBytesPerConnection = 32 << 20
+    public var unsentBytesPerConnection = 32 << 20
 
     // MARK: How long
 
@@ -74,7 +74,7 @@ extension RPCServer {
     /// enough for a client far away on a busy machine. One that goes away by itself loses no call; others have theirs refused meanwhile.
     var noticeTime = Duration.seconds(1)
     /// How long a client may take to close once it was told that no more comes.
-    var farewellTime = TimeAmount.seconds(1)
+    var lingerTime = TimeAmount.seconds(1)
 
     /// The limits that suit a service behind a gateway.
     public init() {}

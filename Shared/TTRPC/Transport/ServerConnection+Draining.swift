@@ -17,11 +17,11 @@ extension ServerConnection {
   func notify() {
     guard let channel = context?.channel, channel.isActive else { return }
     if isSecured {
-      output.sendRegardless { frames, arena in
-        frames.appendResponse(.draining, on: DrainNotice.streamID, in: arena)
+      output.sendBypassingBudget { frames, arena in
+        frames.appendResponse(.draining, on: GoAway.streamID, in: arena)
       }
     }
-    patienceEnd = .now() + max(noticeTime * Self.patience, limits.farewellTime)
+    patienceEnd = .now() + max(noticeTime * Self.patience, limits.lingerTime)
     allowForNotice()
   }
 
@@ -56,7 +56,7 @@ extension ServerConnection {
     guard isDone else { return }
     guard turns > 0 else { return leave() }
     let received = reader.received
-    executor.afterInput {
+    executor.afterPoll {
       let isOver = self.reader.received == received || .now() >= self.patienceEnd
       self.leaveIfDone(after: isOver ? turns - 1 : Self.quietTurns)
     }
@@ -100,6 +100,6 @@ extension ServerConnection {
   }
 
   private func closeSoon() {
-    executor.loop.scheduleTask(in: limits.farewellTime) { self.close() }
+    executor.loop.scheduleTask(in: limits.lingerTime) { self.close() }
   }
 }

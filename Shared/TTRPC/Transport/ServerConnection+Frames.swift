@@ -12,7 +12,7 @@ extension ServerConnection {
     case .oversize(let header):
       let refusal = CallRefusal(.messageBytes, .tooLarge(Int(header.length), limit: limits.messageBytes))
       refuseSkipped(header, refusal)
-    case .crowded(let header): refuseSkipped(header, .crowded)
+    case .overBudget(let header): refuseSkipped(header, .overBudget)
     case .unskippable: close(because: .frameLength)
     }
     return goesOn()
@@ -49,7 +49,7 @@ extension ServerConnection {
   }
 
   private func receiveData(_ header: FrameHeader, _ body: UnsafeRawBufferPointer) {
-    switch streams.receiveData(header, abandons: Abandonment.isSaid(by: header, body)) {
+    switch streams.receiveData(header, abandons: StreamCancel.isSaid(by: header, body)) {
     case .deliver(let call, let isLast):
       call.countReceived(FrameHeader.size + body.count)
       call.deliver(body, arena)
@@ -74,7 +74,7 @@ extension ServerConnection {
   /// Queues what `append` adds, or says why it does not go: too long, or too much before it that the peer has not taken.
   func queue(_ append: (inout FrameBuffer, Arena) -> Status?) -> Status? {
     let refusal = output.send(append)
-    if refusal == .untaken { load.refused(.untakenBytes) }
+    if refusal == .unsent { load.refused(.unsentBytes) }
     return refusal
   }
 
@@ -86,13 +86,13 @@ extension ServerConnection {
       return nil
     }
     guard refusal != nil else { return }
-    if status != .untaken { load.refused(.untakenBytes) }
-    output.sendRegardless { frames, arena in frames.appendResponse(status.brief, on: streamID, in: arena) }
+    if status != .unsent { load.refused(.unsentBytes) }
+    output.sendBypassingBudget { frames, arena in frames.appendResponse(status.brief, on: streamID, in: arena) }
   }
 
   /// Queues the good end of a stream.
   func sendEnd(on streamID: UInt32) {
-    output.sendRegardless { frames, _ in frames.appendEnd(on: streamID) }
+    output.sendBypassingBudget { frames, _ in frames.appendEnd(on: streamID) }
   }
 
   /// Answers the stream of a frame that cannot be taken. A Response ends a call, so one that runs there has ended.

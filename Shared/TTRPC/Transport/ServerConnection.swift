@@ -100,8 +100,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     principal = load.principals.hold(.address(network))
     ownPrincipal = principal.principal
     places = load.places
-    let (unread, untaken) = Self.budgets(limits, of: principal.principal)
-    output = FrameOutput(executor: executor, arena: arena, budget: untaken)
+    let (unread, unsent) = Self.budgets(limits, of: principal.principal)
+    output = FrameOutput(executor: executor, arena: arena, budget: unsent)
     budget = unread
     reader = FrameReader(longest: limits.messageBytes, budget: budget)
     age = ConnectionAge(limits, began: .now())
@@ -110,10 +110,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// What a connection may hold of what it is sent, and of what it sends.
   private static func budgets(
     _ limits: RPCServer.Limits, of principal: Principal
-  ) -> (unread: ByteBudget, untaken: ByteBudget) {
+  ) -> (unread: ByteBudget, unsent: ByteBudget) {
     (
       ByteBudget(limit: limits.unreadBytesPerConnection, allowance: allowance, within: principal.bytes),
-      ByteBudget(limit: limits.untakenBytesPerConnection, allowance: allowance, within: principal.bytes)
+      ByteBudget(limit: limits.unsentBytesPerConnection, allowance: allowance, within: principal.bytes)
     )
   }
 
@@ -193,10 +193,10 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     leaveLane()
     lane = lanes.enter(.service(service))
     principal = load.principals.hold(.service(service))
-    let (unread, untaken) = Self.budgets(limits, of: principal.principal)
+    let (unread, unsent) = Self.budgets(limits, of: principal.principal)
     budget = unread
     reader = FrameReader(longest: limits.messageBytes, budget: unread)
-    output.count(against: untaken)
+    output.count(against: unsent)
   }
 
   /// Gives up its part in the client's lane, at the connection's end or before it takes another.
@@ -222,11 +222,11 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   /// Closes the connection when it has overstepped one of its times.
   func checkAge(_ now: NIODeadline) {
     guard context != nil else { return }
-    let (untaken, taken) = output.countUntaken()
-    let sight = ConnectionAge.Sight(
-      isSecured: isSecured, isPlain: isPlain, hasCalls: !streams.isEmpty, untaken: untaken, taken: taken,
+    let (unsent, taken) = output.countUnsent()
+    let sample = ConnectionAge.Sample(
+      isSecured: isSecured, isPlain: isPlain, hasCalls: !streams.isEmpty, unsent: unsent, taken: taken,
       unfinishedFrame: reader.isInFrame && !wantsRead ? reader.frames : nil, received: reader.received)
-    if let limit = age.limitMet(by: sight, at: now) { close(because: limit) }
+    if let limit = age.limitMet(by: sample, at: now) { close(because: limit) }
   }
 
   // MARK: Reading
@@ -290,7 +290,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     return held
   }
 
-  /// Whether to go on with the next frame of a read: not when the connection is gone, nor while its client leaves failures untaken, for a
+  /// Whether to go on with the next frame of a read: not when the connection is gone, nor while its client leaves failures unread, for a
   /// frame of ten bytes is refused in more than a hundred, and a read has thousands; nor when the read has had its time, which is others' too.
   func goesOn() -> Bool {
     guard context != nil, !isAnswerAwaited else { return false }
@@ -403,9 +403,9 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   }
 
   /// The refusal of a message that takes so much memory when read: waiting helps only where it could ever fit.
-  func crowded(by bytes: Int) -> CallRefusal {
+  func overBudget(by bytes: Int) -> CallRefusal {
     let most = limits.unreadBytesPerConnection
-    return bytes > most ? CallRefusal(.messageBytes, .tooLarge(bytes, limit: most)) : .crowded
+    return bytes > most ? CallRefusal(.messageBytes, .tooLarge(bytes, limit: most)) : .overBudget
   }
 
   /// Counts a call in, with the bytes of its request, or says why it is refused.
@@ -423,7 +423,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     guard request.metadataPairs <= limits.metadataPairs, request.metadataBytes <= limits.metadataBytes else {
       throw .metadata(limits)
     }
-    guard budget.take(cost) else { throw .crowded }
+    guard budget.take(cost) else { throw .overBudget }
     do throws(CallRefusal) {
       let place = try takePlace(request, method)
       callsAtWork += 1
@@ -455,7 +455,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func callEnded(_ call: ServerCall) {
     if call.isKept { streams.close(call.streamID) }
     // Later: the reader may be in the midst of the read that ended the call.
-    if isDraining, streams.isEmpty { executor.afterInput { self.leaveIfDone() } }
+    if isDraining, streams.isEmpty { executor.afterPoll { self.leaveIfDone() } }
   }
 
   /// Gives back what a call took that has ended and whose handler has returned.

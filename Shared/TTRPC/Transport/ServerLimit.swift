@@ -7,7 +7,7 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case firstByteTime = "FIRST_BYTE_TOO_SLOW"
   case idleTime = "IDLE_TOO_LONG"
   case frameTime = "FRAME_TOO_SLOW"
-  case writeTime = "ANSWERS_TAKEN_TOO_SLOWLY"
+  case writeTime = "SLOW_CONSUMER"
   case frameLength = "FRAME_TOO_LONG_TO_SKIP"
   case callsPerConnection = "TOO_MANY_CALLS"
   case calls = "SERVER_BUSY"
@@ -16,8 +16,8 @@ enum ServerLimit: String, CaseIterable, Sendable {
   case callsPerService = "TOO_MANY_CALLS_OF_SERVICE"
   case messageBytes = "MESSAGE_TOO_LARGE"
   case metadata = "METADATA_TOO_LARGE"
-  case unreadBytes = "STREAM_UNREAD"
-  case untakenBytes = "ANSWERS_UNTAKEN"
+  case unreadBytes = "RECEIVE_BUFFER_FULL"
+  case unsentBytes = "UNSENT_RESPONSE_LIMIT"
   case bufferedBytes = "BUFFERS_FULL"
   case callTime = "CALL_TOO_LONG"
   case firstMessageTime = "FIRST_MESSAGE_TOO_SLOW"
@@ -63,13 +63,13 @@ extension Status {
     "The stream's messages came faster than they were read, and too many wait; send fewer before an answer to them")
 
   /// The refusal of an answer whose client does not take those before it. The call was carried out, so nothing says to repeat it.
-  static let untaken = Status(
-    .resourceExhausted, reason: ServerLimit.untakenBytes.rawValue,
+  static let unsent = Status(
+    .resourceExhausted, reason: ServerLimit.unsentBytes.rawValue,
     "Too many answers wait for the client to take them; read those before asking for more"
   )
 
   /// The refusal of a frame that there is no memory left to keep.
-  static let crowded = Status(
+  static let overBudget = Status(
     .resourceExhausted, reason: ServerLimit.bufferedBytes.rawValue,
     "The server keeps all the unfinished messages that it may; try again shortly", retryAfter: .seconds(1))
 

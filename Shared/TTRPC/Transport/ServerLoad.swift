@@ -98,7 +98,7 @@ final class ServerLoad: Sendable {
     }
     guard let counts else { return }
     let reasons = counts.map { "\($0.rawValue): \($1)" }.sorted().joined(separator: ", ")
-    logger.warning("clients met limits", metadata: ["refusals": "\(reasons)"])
+    logger.warning("limits reached", metadata: ["refusals": "\(reasons)"])
   }
 
   /// Counts a call that does not begin, and logs some of those that are alike.

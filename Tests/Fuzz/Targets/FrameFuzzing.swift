@@ -29,7 +29,7 @@ enum FrameFuzzing {
           precondition(Int(header.length) == body.count, "a frame's body is as long as it says")
           events.append(.frame(header, Array(body)))
         case .oversize(let header): events.append(.oversize(header))
-        case .crowded: preconditionFailure("there is no budget to exceed")
+        case .overBudget: preconditionFailure("there is no budget to exceed")
         case .unskippable(let header):
           events.append(.unskippable(header))
           isOpen = false

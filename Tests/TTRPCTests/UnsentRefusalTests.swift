@@ -9,7 +9,7 @@ import Testing
 @testable import TTRPC
 
 @Suite("Refusals that are not taken", .ownThreads, .timeLimit(.minutes(5)))
-struct UntakenRefusalTests {
+struct UnsentRefusalTests {
   /// What came out of the channel since it was last asked.
   private func answers(_ channel: EmbeddedChannel) throws -> [RawSocket.Frame] {
     var bytes: [UInt8] = []

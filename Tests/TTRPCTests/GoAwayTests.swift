@@ -12,7 +12,7 @@ import Testing
 @testable import TTRPC
 
 @Suite("The notice that a server stops", .ownThreads, .timeLimit(.minutes(5)))
-struct DrainNoticeTests {
+struct GoAwayTests {
   private func limits(noticeTime: Duration) -> RPCServer.Limits {
     var limits = RPCServer.Limits()
     limits.noticeTime = noticeTime
@@ -139,7 +139,7 @@ struct DrainNoticeTests {
   )
   func lateBytes() async throws {
     var limits = limits(noticeTime: .milliseconds(5))
-    limits.farewellTime = .hours(1)
+    limits.lingerTime = .hours(1)
     try await EchoFixture.run(ScriptedEcho(), limits: limits, grace: .seconds(3_600)) { fixture in
       let socket = try RawSocket(port: fixture.port)
       try socket.send(RawSocket.request(stream: 1, method: "Unary", text: "served"))
@@ -243,9 +243,9 @@ struct DrainNoticeTests {
     let bytes = frames.take()
     bytes.withUnsafeReadableBytes { bytes in
       let body = UnsafeRawBufferPointer(rebasing: bytes[FrameHeader.size...])
-      #expect(DrainNotice.read(FrameHeader(reading: bytes), body, arena) == nil)
+      #expect(GoAway.read(FrameHeader(reading: bytes), body, arena) == nil)
       let header = FrameHeader(length: 1, streamID: 0, type: .response)
-      #expect(DrainNotice.read(header, UnsafeRawBufferPointer(rebasing: body.prefix(1)), arena) == nil)
+      #expect(GoAway.read(header, UnsafeRawBufferPointer(rebasing: body.prefix(1)), arena) == nil)
     }
   }
 }
