@@ -3,13 +3,14 @@ import Synchronization
 
 /// Runs blocking work on threads of its own: so many at a time, so many waiting, and no more.
 ///
-/// Work never runs on an event loop or on Swift's cooperative threads, so a burst of it delays nobody else's calls.
+/// Work never runs on an event loop or on Swift's cooperative threads, so a burst of it delays no other calls.
 ///
 /// There are two lanes. Work of the narrow one has a share of the workers and places of its own, and never more; work of the wide one may have
 /// all workers. Where both wait they take turns, so neither waits for more than its share lets it.
 ///
 /// Within a lane those for whose sake work is done take turns too ("fair queueing", Nagle, RFC 970), and one of them has half of its workers at
-/// most, however few others there are. When all places are taken, whoever has most of them loses the newest to whoever has at least two fewer.
+/// most, however few others there are. When the queue is full, the owner of most
+/// of its entries loses the newest of them to an owner that has at least two fewer.
 public final class BoundedPool: Sendable {
   /// On which terms work is done.
   public enum Lane: Sendable, Hashable {

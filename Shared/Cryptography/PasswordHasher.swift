@@ -15,9 +15,9 @@ public struct PasswordHasher: Sendable {
 
   /// For whom a hash is made.
   public enum Purpose: Sendable, Hashable {
-    /// Somebody who has an account.
+    /// A user, who has an account.
     case logins
-    /// Somebody who wants one, which anybody may at any rate: a quarter of the hashes at a time, and one at least.
+    /// A client that registers, as any may: a quarter of the hashes at a time, and one at least.
     case registrations
 
     fileprivate var lane: BoundedPool.Lane { self == .logins ? .wide : .narrow }

@@ -47,7 +47,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   package init(loop: any EventLoop, index: Int) {
     self.loop = loop
     self.index = index
-    // Whoever turns the loop says when it turns.
+    // The test or fuzzer that turns the loop decides when it does.
     quantum = .hours(1)
     mailbox = nil
   }
@@ -142,6 +142,7 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
   /// Goes on with something of a lane that has had its ``quantum``, once the loop has looked at its input and timers: in each turn with as much as
   /// one more quantum has room for, or one piece. Lanes take turns, and in a lane the first to come is the first served. On the loop only.
   public func goOnInTurn(of lane: LoopLane, _ work: @escaping @Sendable () -> Void) {
+    loop.assertInEventLoop()
     if lane.line.unfinished.isEmpty { unfinished.append(lane.line) }
     lane.line.unfinished.append(work)
     scheduleTurn()
@@ -238,14 +239,14 @@ public final class LoopExecutor: TaskExecutor, @unchecked Sendable {
 
 /// What is to run one after the other.
 ///
-/// `@unchecked Sendable`: all of it is touched on the executor's loop only: `enqueue` goes there first, `runJobs` is called by `drain` alone, and
-/// what deals with unfinished work and with input is documented to be for the loop.
+/// `@unchecked Sendable`: all of it is touched on the executor's loop only. `enqueue` goes there first; `runJobs` and `finishSome` are called by
+/// `drain` and `takeTurn` alone, which run there; `goOnInTurn` and what counts a lane's input assert that they do.
 private final class JobLine: @unchecked Sendable {
   var jobs: Deque<UnownedJob>
   /// Whether its executor has it noted.
   var isReady = false
   var unfinished = Deque<@Sendable () -> Void>()
-  /// The time that its input took since the loop looked last, as far as that is known: since this turn, or since this source was first heard.
+  /// The time that its input took since the loop polled last, as far as that is known: since this turn, or since this source began.
   var inputTime = (total: TimeAmount.zero, turn: -1, source: ObjectIdentifier?.none)
 
   init(capacity: Int = 0) { jobs = Deque(minimumCapacity: capacity) }
@@ -263,19 +264,25 @@ public final class LoopLane: TaskExecutor {
   /// Takes a job, from any thread.
   public func enqueue(_ job: consuming ExecutorJob) { executor.enqueue(UnownedJob(job), line, of: self) }
 
-  /// Whether there is time for more of the lane's input before the loop looks at everybody's again. On the loop only.
-  ///
-  /// - Parameter source: what is heard at most once each time that the loop looks: a socket.
-  public func hasTimeForInput(from source: AnyObject) -> Bool {
+  /// Takes note that input has come from `source`, a socket: the loop reads each at most once between two polls, so one that comes again shows
+  /// that the loop has polled, and that the lane has its whole ``LoopExecutor/quantum``. On the loop only.
+  public func beginInput(from source: AnyObject) {
+    executor.loop.assertInEventLoop()
     let source = ObjectIdentifier(source)
-    if line.inputTime.turn != executor.turns || line.inputTime.source == source {
-      line.inputTime = (.zero, executor.turns, source)
-    }
-    return line.inputTime.total < executor.quantum
+    if isNewTurn || line.inputTime.source == source { line.inputTime = (.zero, executor.turns, source) }
   }
 
+  /// Whether the lane may use more time for its input before the loop polls again. On the loop only.
+  public var hasTimeForInput: Bool { isNewTurn || line.inputTime.total < executor.quantum }
+
   /// Counts the time that input of the lane took. On the loop only.
-  public func spendOnInput(_ time: TimeAmount) { line.inputTime.total = line.inputTime.total + time }
+  public func spendOnInput(_ time: TimeAmount) {
+    executor.loop.assertInEventLoop()
+    if isNewTurn { line.inputTime = (.zero, executor.turns, nil) }
+    line.inputTime.total = line.inputTime.total + time
+  }
+
+  private var isNewTurn: Bool { line.inputTime.turn != executor.turns }
 }
 
 /// Event loops, each with its ``LoopExecutor``.

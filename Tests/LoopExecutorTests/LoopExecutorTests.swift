@@ -201,29 +201,36 @@ struct LoopExecutorTests {
     }
   }
 
-  @Test("a lane has a quantum for its input between two turns")
+  @Test("a lane has a quantum for its input until the loop polls, which a turn shows, or a source that comes again")
   func inputTime() async throws {
     try await withLoop { executor in
       let (lane, other) = (LoopLane(executor), LoopLane(executor))
       let (first, second) = (Source(), Source())
-      let before = try await executor.loop.submit {
-        var had = [lane.hasTimeForInput(from: first)]
+      try await executor.loop.submit {
+        lane.beginInput(from: first)
         lane.spendOnInput(executor.quantum - .nanoseconds(1))
-        had.append(lane.hasTimeForInput(from: second))
+        lane.beginInput(from: second)
+        #expect(lane.hasTimeForInput)
         lane.spendOnInput(.nanoseconds(1))
-        had.append(lane.hasTimeForInput(from: second))
-        had.append(other.hasTimeForInput(from: second))
-        // Heard again, so the loop has looked.
-        had.append(lane.hasTimeForInput(from: first))
+        lane.beginInput(from: second)
+        #expect(!lane.hasTimeForInput && other.hasTimeForInput)
+        lane.beginInput(from: first)
+        #expect(lane.hasTimeForInput)
         lane.spendOnInput(executor.quantum)
-        had.append(lane.hasTimeForInput(from: second))
-        return had
+        #expect(!lane.hasTimeForInput)
       }.get()
-      #expect(before == [true, true, false, true, true, false])
-      let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<Bool, any Error>) in
-        executor.loop.execute { executor.afterPoll { told.resume(returning: lane.hasTimeForInput(from: second)) } }
+      let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<[Bool], any Error>) in
+        executor.loop.execute {
+          executor.afterPoll {
+            var had = [lane.hasTimeForInput]
+            // Without a source, as a turn does.
+            lane.spendOnInput(executor.quantum)
+            had.append(lane.hasTimeForInput)
+            told.resume(returning: had)
+          }
+        }
       }
-      #expect(after)
+      #expect(after == [true, false])
     }
   }
 

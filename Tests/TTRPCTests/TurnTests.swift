@@ -110,7 +110,7 @@ private final class SlowWork: Sendable {
     ScriptedEcho { request, _ in
       switch request.value {
       case "slow":
-        // Keeps the loop, as the work of a client who knows what is expensive.
+        // Keeps the loop, as the work of a client who knows what is expensive. Nothing is waited for: the expectations count such calls.
         usleep(1_000)
         return Msg(value: "\(self.taken.add(1, ordering: .relaxed).newValue)")
       case "hold":

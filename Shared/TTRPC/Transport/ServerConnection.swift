@@ -11,6 +11,9 @@ import Tracing
 /// Bytes are decoded in place, handlers start while their read is still being worked through, and the answers of the whole burst leave by
 /// one write. Nothing here waits: a handler that does runs on, its answer joining a later burst.
 ///
+/// One file holds its state and how that is read and admitted, because those share properties that nothing else may touch; what frames do, whose
+/// places calls take and how it drains are extensions beside it.
+///
 /// `@unchecked Sendable`: everything mutable is touched only on `executor.loop`; other threads come in by `loop.execute`.
 final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @unchecked Sendable {
   typealias InboundIn = ByteBuffer
@@ -234,6 +237,8 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // A write that fails within a read makes the channel drain its socket at once; it closes next.
     guard !isLeaving, !isReading else { return }
+    // TLS may hand over one read of the socket in several pieces.
+    if !isInBurst { lane.beginInput(from: self) }
     workThrough(unwrapInboundIn(data))
   }
 
@@ -241,7 +246,6 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
   ///   - arrived: when the bytes came in; `nil` for now.
   ///   - isTurn: whether it is the connection's turn, however much of the loop's time its client has had.
   private func workThrough(_ input: ByteBuffer, arrived: NIODeadline? = nil, isTurn: Bool = false) {
-    // TLS may hand over one read in several pieces.
     if held != nil {
       hold(input)
       return
@@ -249,7 +253,7 @@ final class ServerConnection: ChannelInboundHandler, ChannelOutboundHandler, @un
     workBegan = .now()
     arrival = arrived ?? workBegan
     hasFailures = false
-    guard isTurn || lane.hasTimeForInput(from: self) else { return waitForTurn(with: input) }
+    guard isTurn || lane.hasTimeForInput else { return waitForTurn(with: input) }
     isReading = true
     defer { isReading = false }
     beginBurst()
