@@ -5,6 +5,7 @@ import TandemEvents
 import TandemLending
 import TestSupport
 import Testing
+import Usernames
 
 @Suite("requests for books")
 struct RequestTests {
@@ -26,6 +27,20 @@ struct RequestTests {
       _ = try await lending.request(book, as: .alan)
       #expect(try await lending.told(BookStatusChanged.self).count == 1, "it was requested before")
       #expect(try await lending.value("select waiting from books") == "2")
+    }
+  }
+
+  @Test("[LE-2] an owner's name that was not known at the request is shown as it is now, a known one as it was")
+  func lateName() async throws {
+    try await RunningLending.with { lending in
+      let owner = Someone.one(1)
+      #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername.isEmpty)
+      for name in ["first", "second"] {
+        try await lending.own.write(NamePeople([Naming(owner.id, name)]))
+        #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername == name)
+      }
+      let mine = try await lending.loans.listMyRequests(ListMyRequestsRequest(), Someone.grace.options).loans
+      #expect(mine.map(\.ownerUsername) == ["second", "first", "second"], "the newest first")
     }
   }
 

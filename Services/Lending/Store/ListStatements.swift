@@ -40,7 +40,7 @@ private enum LoanPage {
     """
     select \(StoredLoan.columns)
     from (select * from loans where \(condition) order by id desc limit $3) as loan
-    join books as book on book.id = loan.book_id \(StoredLoan.borrower)
+    join books as book on book.id = loan.book_id \(StoredLoan.usernames)
     order by loan.id desc
     """
   }

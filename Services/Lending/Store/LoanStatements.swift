@@ -62,7 +62,7 @@ package struct MoveLoan: Statement {
       )
       select book.id, book.steps, $1, $2, $9, $10, $6, $7, $5, $3, $8 from book
     )
-    select \(StoredLoan.columns) from loan cross join book \(StoredLoan.borrower)
+    select \(StoredLoan.columns) from loan cross join book \(StoredLoan.usernames)
     """
   let id: LoanID
   let actor: PersonID?

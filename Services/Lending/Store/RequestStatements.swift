@@ -78,7 +78,7 @@ package struct InsertLoan: Statement {
       )
       select book.id, book.steps, $1, $3, $9, $10, $6, $7, book.status, $8 from book
     )
-    select \(StoredLoan.columns) from loan cross join book \(StoredLoan.borrower)
+    select \(StoredLoan.columns) from loan cross join book \(StoredLoan.usernames)
     """
   let id: LoanID
   let book: BookID

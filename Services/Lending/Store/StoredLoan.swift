@@ -7,6 +7,7 @@ package struct StoredLoan: Sendable {
   package let id: LoanID
   package let bookID: BookID
   package let ownerID: PersonID?
+  /// As it was when the book was asked for; where it was not known then, as it is now. Empty until identity told it.
   package let ownerUsername: String
   package let borrowerID: PersonID?
   /// Empty until identity told it.
@@ -25,9 +26,10 @@ package struct StoredLoan: Sendable {
   package let requestedAt: Instant
   package let updatedAt: Instant
 
-  /// What ``decode(_:)`` reads, of rows `loan` and `book` joined by ``borrower``.
+  /// What ``decode(_:)`` reads, of rows `loan` and `book` joined by ``usernames``.
   static let columns = """
-    loan.id, loan.book_id, loan.owner_id, loan.owner_username, loan.borrower_id, coalesce(borrower.username, ''),
+    loan.id, loan.book_id, loan.owner_id, coalesce(nullif(loan.owner_username, ''), owner.username, ''),
+    loan.borrower_id, coalesce(borrower.username, ''),
     book.isbn, loan.title, loan.description, loan.state, book.status,
     loan.pickup_latitude, loan.pickup_longitude, loan.pickup_country, loan.pickup_city, loan.pickup_address,
     loan.due_on, loan.time_zone, loan.reminder_at, loan.due_ends_at,
@@ -36,10 +38,15 @@ package struct StoredLoan: Sendable {
     """
 
   /// The columns of every loan; a condition on `loan` may follow.
-  static let selection = "select \(columns) from loans as loan join books as book on book.id = loan.book_id \(borrower)"
+  static let selection = """
+    select \(columns) from loans as loan join books as book on book.id = loan.book_id \(usernames)
+    """
 
-  /// Joins the borrower's name to a row `loan`.
-  static let borrower = "left join people as borrower on borrower.id = loan.borrower_id"
+  /// Joins the names of owner and borrower to a row `loan`.
+  static let usernames = """
+    left join people as owner on owner.id = loan.owner_id
+    left join people as borrower on borrower.id = loan.borrower_id
+    """
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan {
     StoredLoan(
