@@ -4,9 +4,9 @@ import Synchronization
 /// Ports of the loopback for servers that tests stop and start again.
 ///
 /// They lie below those that the system gives to outgoing connections and to whoever listens on port 0: while such a server is down, nobody
-/// else is given its port, nor does a client that tries to reach it find itself there.
+/// else is given its port, nor does a client that tries to reach it find itself there. Those from 22,000 on are for whole suites (`tandem up`).
 public enum FreePort {
-  private static let range = 10_000..<32_000
+  private static let range = 10_000..<22_000
   private static let taken = Mutex<Set<Int>>([])
 
   /// A port that nothing listens on, and that this process was not given before.

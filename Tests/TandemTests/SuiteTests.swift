@@ -16,7 +16,8 @@ struct SuiteTests {
 
   init() throws {
     scratch = try Scratch()
-    let offsets = stride(from: 1_000 + Int(getpid()) % 90 * 200, through: 24_000, by: 200)
+    // Above the ports that other tests of this process take (`FreePort`).
+    let offsets = stride(from: 15_000 + Int(getpid()) % 40 * 200, through: 24_400, by: 200)
     let free = offsets.first { Ports(offset: $0).all(withDatabase: true).allSatisfy { PortCheck.isFree($0.port) } }
     ports = Ports(offset: try #require(free))
   }
