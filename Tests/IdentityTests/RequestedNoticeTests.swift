@@ -178,7 +178,7 @@ struct RequestedNoticeTests {
           try await stage.identity.value(
             """
             select 1 from event_cursors c, lending.event_removals r
-            where c.producer = 'lending' and c.transaction_id >= r.transaction_id
+            where c.consumer = 'identity.notices' and c.transaction_id >= r.transaction_id
             """)
         }
         try await stage.teller.tell(.loanOverdue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/overdue")
