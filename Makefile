@@ -69,7 +69,7 @@ build: ## compile everything (CONFIGURATION=debug or release)
 build-tests: ## compile everything with its tests
 	@$(STEP) "build with tests" $(SWIFT_BUILD) --build-tests
 
-# Tests that run at the same time. With all of them at once each waits for the others' work, and patience runs out.
+# Tests that run at the same time. With all of them at once each waits for the others' work, and times out.
 TESTS_AT_ONCE ?= 12
 
 test-swift: ## the Swift tests, on what build-tests made

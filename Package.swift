@@ -31,7 +31,8 @@ let linked: [LinkerSetting] = [
 let linkedWithoutCXX =
   linked + [
     .unsafeFlags(
-      ["-L\(Context.packageDirectory)/Shared/Linking"], .when(platforms: [.linux], configuration: .release))
+      ["-L\(Context.packageDirectory)/Shared/SystemLibraries/Linking"],
+      .when(platforms: [.linux], configuration: .release))
   ]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -53,11 +54,17 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 
-/// A library of `Shared/`.
-func shared(_ name: String, uses dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Shared/\(name)", resources: resources,
+/// A library of `Shared/`: `room/name`.
+func shared(_ path: String, uses dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
+  let name = String(path.drop { $0 != "/" }.dropFirst())
+  return .target(
+    name: name, dependencies: dependencies, path: "Shared/\(path)", resources: resources,
     swiftSettings: confinedModules.contains(name) ? strict + confined : strict)
+}
+
+/// A library that only tests use.
+func support(_ name: String, uses dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: strict)
 }
 
 /// The two targets of one proto package: protoc-c's C, and the Swift made from it by StubGenerator.
@@ -67,7 +74,7 @@ func generated(
   [
     .target(
       name: "C\(name)", dependencies: ["CProtobufC"] + imports.map { .byName(name: "C\($0)") },
-      path: "\(folder)/C\(name)"),
+      path: "\(folder)/C\(name)", exclude: ["descriptors.binpb"]),
     .target(
       name: name,
       dependencies: (["CProtobufC", "ProtobufC", "C\(name)"] + imports.flatMap { [$0, "C\($0)"] }
@@ -91,11 +98,13 @@ func emptyService(_ name: String) -> [Target] {
   let executable = name.lowercased()
   return [
     layer(
-      "\(name)Store", name, "Store", uses: "Postgres", "Events", "Jobs", "Idempotency",
+      "\(name)Store", name, "Store", uses: "AccountDeletions", "Postgres", "Events", "Jobs", "Idempotency",
       resources: migrations(["V0001_schema"])),
     .executableTarget(
       name: executable,
-      dependencies: ["ServiceRuntime", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store")],
+      dependencies: [
+        "ServiceRuntime", "AccountDeletions", "Events", "Expiry", "Idempotency", .byName(name: "\(name)Store"),
+      ],
       path: "Services/\(name)/Server",
       swiftSettings: strict, linkerSettings: linkedWithoutCXX),
   ]
@@ -126,21 +135,27 @@ func tests(_ name: String, uses dependencies: Target.Dependency..., exclude: [St
 
 let systemLibraries: [Target] = [
   .systemLibrary(
-    name: "CProtobufC", path: "Shared/CProtobufC", pkgConfig: "libprotobuf-c",
+    name: "CProtobufC", path: "Shared/SystemLibraries/CProtobufC", pkgConfig: "libprotobuf-c",
     providers: [.apt(["libprotobuf-c-dev"])]),
-  .systemLibrary(name: "CLibPQ", path: "Shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-  .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .systemLibrary(
-    name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-  .systemLibrary(name: "CNATS", path: "Shared/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
-  .systemLibrary(name: "CVips", path: "Shared/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
-  .systemLibrary(name: "CSpawn", path: "Shared/CSpawn"),
-  .systemLibrary(name: "CAllocator", path: "Shared/CAllocator"),
-  .systemLibrary(name: "CAffinity", path: "Shared/CAffinity"),
-  .systemLibrary(name: "CSocketFilter", path: "Shared/CSocketFilter"),
-  .target(name: "CStacks", path: "Shared/CStacks"),
-  .systemLibrary(name: "CSeccomp", path: "Shared/CSeccomp"),
-  .systemLibrary(name: "CZxcvbn", path: "Shared/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
+    name: "CLibPQ", path: "Shared/SystemLibraries/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+  .systemLibrary(
+    name: "COpenSSL", path: "Shared/SystemLibraries/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]
+  ),
+  .systemLibrary(
+    name: "CCurl", path: "Shared/SystemLibraries/CCurl", pkgConfig: "libcurl",
+    providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(
+    name: "CNATS", path: "Shared/SystemLibraries/CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
+  .systemLibrary(
+    name: "CVips", path: "Shared/SystemLibraries/CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+  .systemLibrary(name: "CSpawn", path: "Shared/SystemLibraries/CSpawn"),
+  .systemLibrary(name: "CAllocator", path: "Shared/SystemLibraries/CAllocator"),
+  .systemLibrary(name: "CAffinity", path: "Shared/SystemLibraries/CAffinity"),
+  .systemLibrary(name: "CSocketFilter", path: "Shared/SystemLibraries/CSocketFilter"),
+  .target(name: "CStacks", path: "Shared/SystemLibraries/CStacks"),
+  .systemLibrary(name: "CSeccomp", path: "Shared/SystemLibraries/CSeccomp"),
+  .systemLibrary(name: "CZxcvbn", path: "Shared/SystemLibraries/CZxcvbn", providers: [.apt(["libzxcvbn-dev"])]),
   .systemLibrary(name: "CProcess", path: "Services/Tandem/CProcess"),
 ]
 
@@ -169,72 +184,105 @@ let testContracts: [Target] =
   + generated("KindsV1", ["GoogleProtobuf"], serves: true, in: "Tests/StubGeneratorTests/Golden/Generated")
 
 let sharedLibraries: [Target] = [
-  shared("Identifiers"),
-  shared("Ambient", uses: "Identifiers"),
-  shared("ProtobufC", uses: "CProtobufC"),
+  shared("Base/Identifiers"),
+  shared("Base/Environment", uses: "Identifiers"),
+  shared("RPC/ProtobufC", uses: "CProtobufC"),
   // Without dependencies, so that a Domain may import it beside Identifiers.
-  shared("FieldViolations"),
-  shared("PlainWords"),
-  shared("SeededNumbers"),
-  shared("FileLoading"),
-  shared("Timestamps", uses: "Identifiers", "GoogleProtobuf"),
-  shared("FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
-  shared("Repetition", uses: logging, lifecycle),
-  shared("Expiry", uses: "Postgres", "Repetition", "Ambient", "Identifiers", logging, lifecycle),
-  shared("LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
+  shared("Base/FieldViolations"),
+  shared("Base/TextNormalization"),
+  shared("Base/SeededNumbers"),
+  shared("Base/Base64"),
+  shared("Base/Backoff"),
+  shared("Base/WorkerPool", uses: deque),
+  shared("Base/FileLoading"),
+  shared("RPC/Timestamps", uses: "Identifiers", "GoogleProtobuf"),
+  shared("RPC/FieldMasks", uses: "FieldViolations", "GoogleProtobuf"),
+  shared("Base/PeriodicTask", uses: logging, lifecycle),
+  shared("Data/Expiry", uses: "Postgres", "PeriodicTask", "Environment", "Identifiers", logging, lifecycle),
+  shared("Base/LoopExecutor", uses: "CAffinity", nioCore, nioPosix, nioConcurrencyHelpers, deque),
   shared(
-    "TTRPC", uses: "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor", "GoogleProtobuf",
+    "RPC/TTRPC", uses: "Backoff", "CAllocator", "CSocketFilter", "ProtobufC", "FieldViolations", "LoopExecutor",
+    "GoogleProtobuf",
     "GoogleRPC",
     "TTRPCWire",
     "CTTRPCWire", nioCore, nioPosix, nioTLS, nioSSL, logging, metrics, tracing, lifecycle, deque),
   shared(
-    "Postgres", uses: "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics, lifecycle, deque),
+    "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
+    lifecycle, deque),
   shared(
-    "Events", uses: "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Live", "Ambient", "Identifiers",
+    "Data/Events", uses: "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment", "Identifiers",
     "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque,
     resources: migrations(["events", "events_upkeep"])),
-  shared("Blocks", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
-  shared("Cryptography", uses: "COpenSSL", "CZxcvbn", "Ambient", "Identifiers", deque),
   shared(
-    "Live", uses: "CNATS", "Postgres", "Cryptography", "LoopExecutor", "Ambient", logging, metrics, lifecycle, deque),
+    "Accounts/AccountDeletions", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared(
-    "Idempotency", uses: "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
-    "Ambient", "Identifiers", resources: migrations(["replays"])),
-  shared("ClientAddresses", uses: "TTRPC"),
-  shared("Pagination", uses: "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Ambient", "Identifiers"),
-  shared("OutboundHTTP", uses: "Ambient", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
+    "Accounts/Blocks", uses: "AccountDeletions", "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC",
+    "Identifiers"),
+  shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
+  shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
-    "OAuth2", uses: "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Ambient", "Identifiers",
+    "Data/Live", uses: "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging, metrics,
+    lifecycle, deque),
+  shared(
+    "Data/Idempotency", uses: "Postgres", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
+    "Environment", "Identifiers", resources: migrations(["replays"])),
+  shared("RPC/ClientAddresses", uses: "TTRPC"),
+  shared(
+    "RPC/Pagination", uses: "Base64", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC", "Environment",
+    "Identifiers"),
+  shared("Security/OutboundHTTP", uses: "Environment", "Identifiers", httpClient, nioCore, nioSSL, lifecycle),
+  shared(
+    "Accounts/OAuth2", uses: "Base64", "OutboundHTTP", "Cryptography", "Postgres", "Expiry", "Environment",
+    "Identifiers",
     resources: migrations(["authorization_attempts"])),
-  shared("Images", uses: "CSpawn", "Cryptography"),
+  shared("Media/Images", uses: "WorkerPool", "CSpawn"),
   // The only program that has libvips in it, run once for each picture. Nothing depends on it: whatever did would be linked with libvips.
-  program("image-decoder", "Shared/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
-  shared("SystemCallFilter", uses: "CSeccomp"),
+  program("image-decoder", "Shared/Media/ImageDecoder", linked: linked, uses: "Images", "SystemCallFilter", "CVips"),
+  shared("Security/SystemCallFilter", uses: "CSeccomp"),
   shared(
-    "Pictures", uses: "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "Ambient",
+    "Media/Pictures", uses: "AccountDeletions", "Images", "Postgres", "Events", "Expiry", "TTRPC", "FieldViolations",
+    "Cryptography", "Environment",
     "Identifiers", logging, resources: migrations(["pictures"])),
-  shared("PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
+  shared("Runtime/PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
-    "UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Ambient", "Identifiers",
+    "Accounts/UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Environment",
+    "Identifiers",
     logging, lifecycle),
   shared(
-    "Telemetry", uses: "Ambient", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics, tracing,
+    "Runtime/Telemetry", uses: "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics,
+    tracing,
     lifecycle),
   shared(
-    "Jobs", uses: "Postgres", "Live", "Ambient", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
+    "Data/Jobs", uses: "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
     resources: migrations(["jobs"])),
   shared(
-    "ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry",
-    "Ambient",
+    "Runtime/ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry",
+    "Environment",
     "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
     "ProtobufDescriptor",
     "ProtobufC", "GoogleRPC", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, tracing, lifecycle, signals,
     configuration, argumentParser),
-  shared("ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
+  shared("RPC/ContractRules", uses: "ProtobufC", "ProtobufDescriptor"),
   tool(
-    "StubGenerator", "Shared/StubGenerator", uses: "ContractRules", "ProtobufC", "ProtobufDescriptor", argumentParser),
+    "StubGenerator", "Proto/StubGenerator", uses: "ContractRules", "ProtobufC", "ProtobufDescriptor", argumentParser),
 ]
+
+/// The rooms of `Shared/`. A library uses those of its own room and of the rooms before it.
+let rooms = ["SystemLibraries", "Base", "Security", "RPC", "Data", "Accounts", "Media", "Runtime"]
+
+func checkRooms(_ libraries: [Target]) {
+  let room = { (target: Target) in target.path?.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  let roomOf = Dictionary(uniqueKeysWithValues: libraries.map { ($0.name, room($0)) })
+  for library in libraries {
+    for case .byNameItem(let name, _) in library.dependencies {
+      guard let used = rooms.firstIndex(of: roomOf[name] ?? ""), let own = rooms.firstIndex(of: room(library)) else {
+        continue
+      }
+      precondition(used <= own, "\(library.name) of \(rooms[own]) must not use \(name) of \(rooms[used])")
+    }
+  }
+}
+checkRooms(systemLibraries + sharedLibraries)
 
 let services: [Target] =
   [
@@ -249,36 +297,47 @@ let services: [Target] =
         "V0020_federated_identities", "V0021_session_proofs", "V0023_refilling_throttles",
       ])),
     layer(
-      "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Ambient", "Identifiers", httpClient, nioCore, nioSSL,
+      "IdentityPush", "Identity", "Push", uses: "OutboundHTTP", "Environment", "Identifiers", httpClient, nioCore,
+      nioSSL,
       lifecycle),
     layer(
       "IdentityFederation", "Identity", "Federation", uses: "IdentityDomain", "OAuth2", "OutboundHTTP", "Cryptography",
-      "Ambient", "Identifiers"),
-    layer("IdentityPasskeys", "Identity", "Passkeys", uses: "Cryptography"),
-    layer("IdentityMail", "Identity", "Mail", uses: "CCurl", "Cryptography", "Ambient", "Identifiers"),
+      "Environment", "Identifiers"),
+    layer("IdentityPasskeys", "Identity", "Passkeys", uses: "Base64", "Cryptography"),
     layer(
-      "IdentityHandlers", "Identity", "Handlers", uses: "IdentityDomain", "IdentityStore", "IdentityMail",
+      "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
+    layer(
+      "IdentityHandlers", "Identity", "Handlers", uses: "WorkerPool", "Base64", "IdentityDomain", "IdentityStore",
+      "IdentityMail",
       "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf", "GoogleType", "GoogleRPC",
       "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
       "Timestamps",
-      "Pagination", "Repetition", "Jobs", "Live", "Cryptography", "Ambient", "Identifiers", "Postgres", "Images",
+      "Pagination", "PeriodicTask", "Jobs", "Live", "Cryptography", "Environment", "Identifiers", "Postgres", "Images",
       "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2", logging, lifecycle),
+    layer(
+      "IdentityConsumers", "Identity", "Consumers", uses: "IdentityDomain", "IdentityStore", "IdentityHandlers",
+      "TandemEvents", "Events", "Postgres", "Timestamps", "Environment", "Identifiers", logging),
     program(
-      "identity", "Services/Identity/Server", uses: "IdentityHandlers", "IdentityStore", "IdentityMail", "IdentityPush",
+      "identity", "Services/Identity/Server", uses: "IdentityConsumers", "IdentityHandlers", "IdentityStore",
+      "IdentityMail", "IdentityPush",
       "IdentityDomain", "TandemIdentity", "TandemNotification", "ServiceRuntime", "Events", "Expiry", "Idempotency",
-      "Cryptography", "Ambient", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration, logging,
+      "Cryptography", "Environment", "Identifiers", "LoopExecutor", "Postgres", "TTRPC", nioCore, configuration,
+      logging,
       metrics, lifecycle, "Pictures", "PictureSettings", "IdentityPasskeys", "IdentityFederation", "OAuth2",
       "OutboundHTTP"),
     layer("Reflection", "Tandem", "Reflection", uses: "ContractRules", "ProtobufDescriptor", "ProtobufC"),
     program(
-      "tandem", "Services/Tandem/CommandLine", uses: "CProcess", "Reflection", "ServiceRuntime", "TTRPC", "TandemRPC",
+      "tandem", "Services/Tandem/CommandLine", uses: "Base64", "CProcess", "Reflection", "ServiceRuntime", "TTRPC",
+      "TandemRPC",
       "GRPCHealth", "TandemIdentity", "GoogleType", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "ProtobufC",
-      "Cryptography", "Postgres", "Events", "Jobs", "Ambient", "Identifiers", "LoopExecutor", argumentParser, nioCore,
+      "Cryptography", "Postgres", "Events", "Jobs", "Environment", "Identifiers", "LoopExecutor", argumentParser,
+      nioCore,
       nioPosix,
       nioSSL, logging, configuration, signals),
-    layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "PlainWords", "SeededNumbers"),
+    layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "SeededNumbers"),
     layer(
-      "CatalogStore", "Catalog", "Store", uses: "CatalogDomain", "Blocks", "Usernames", "Postgres", "Events", "Expiry",
+      "CatalogStore", "Catalog", "Store", uses: "AccountDeletions", "CatalogDomain", "Blocks", "Usernames", "Postgres",
+      "Events", "Expiry",
       "Jobs", "Idempotency", "Pictures", "Identifiers",
       resources: migrations([
         "V0001_schema", "V0005_books", "V0006_blocks", "V0008_book_photos", "V0009_recommendations", "V0010_search",
@@ -286,12 +345,18 @@ let services: [Target] =
         "V0016_search_parts",
       ])),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers", uses: "CatalogDomain", "CatalogStore", "TandemCatalog", "TandemLending",
+      "CatalogHandlers", "Catalog", "Handlers", uses: "WorkerPool", "Base64", "CatalogDomain", "CatalogStore",
+      "TandemCatalog", "TandemLending",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
-      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres",
+      "Timestamps", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
       "ClientAddresses",
       "Images",
-      "Pictures", "Jobs", "Repetition", logging, lifecycle),
+      "Pictures", "Jobs", "PeriodicTask", logging, lifecycle),
+    layer(
+      "CatalogConsumers", "Catalog", "Consumers", uses: "CatalogDomain", "CatalogStore", "TandemEvents",
+      "TandemLending",
+      "AccountDeletions", "Usernames", "Events", "Jobs", "Postgres", "TTRPC", "Timestamps", "Environment",
+      "Identifiers"),
     layer(
       "CatalogSamples", "Catalog", "Samples",
       resources: ["books.csv", "ratings.csv", "exercises.json", "workouts.json", "gyms.geojson"].map {
@@ -299,48 +364,59 @@ let services: [Target] =
       }),
     layer(
       "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Jobs", "Postgres",
-      "Ambient", "Identifiers"),
+      "Environment", "Identifiers"),
     program(
-      "catalog", "Services/Catalog/Server", uses: "CatalogHandlers", "CatalogLoading", "CatalogSamples", "CatalogStore",
+      "catalog", "Services/Catalog/Server", uses: "CatalogConsumers", "AccountDeletions", "CatalogHandlers",
+      "CatalogLoading", "CatalogSamples", "CatalogStore",
       "TandemCatalog", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
-      "CatalogDomain", "Ambient", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures", "PictureSettings",
+      "CatalogDomain", "Environment", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures",
+      "PictureSettings",
       "Postgres", "TTRPC", argumentParser),
-    layer("LendingDomain", "Lending", "Domain", uses: "Identifiers", "PlainWords"),
+    layer("LendingDomain", "Lending", "Domain", uses: "Identifiers", "TextNormalization"),
     layer(
-      "LendingStore", "Lending", "Store", uses: "LendingDomain", "Blocks", "Usernames", "Postgres", "Events", "Jobs",
+      "LendingStore", "Lending", "Store", uses: "AccountDeletions", "LendingDomain", "Blocks", "Usernames", "Postgres",
+      "Events", "Jobs",
       "Idempotency", "Identifiers",
       resources: migrations(["V0001_schema", "V0005_loans", "V0006_places", "V0007_missed_news"])),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "LendingDomain", "LendingStore", "TandemLending", "TandemCatalog",
+      "LendingHandlers", "Lending", "Handlers", uses: "Timestamps", "LendingDomain", "LendingStore", "TandemLending",
+      "TandemCatalog",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
-      "Pagination", "Cryptography", "Ambient", "Identifiers", "Postgres", "ProtobufC", logging),
+      "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", logging),
+    layer(
+      "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingHandlers",
+      "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Environment", "Identifiers"),
     layer("LendingSamples", "Lending", "Samples", resources: [.embedInCode("places.txt")]),
     layer("LendingLoading", "Lending", "Loading", uses: "LendingDomain", "LendingStore", "FileLoading", "Postgres"),
     program(
-      "lending", "Services/Lending/Server", uses: "LendingHandlers", "LendingLoading", "LendingSamples", "LendingStore",
+      "lending", "Services/Lending/Server", uses: "LendingConsumers", "AccountDeletions", "LendingHandlers",
+      "LendingLoading", "LendingSamples", "LendingStore",
       "LendingDomain", "TandemLending", "TandemEvents", "ServiceRuntime", "Blocks", "Usernames", "Events", "Expiry",
       "FileLoading",
-      "Idempotency", "Identifiers", "Ambient", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
+      "Idempotency", "Identifiers", "Environment", "LoopExecutor", "Postgres", "TTRPC", argumentParser),
   ] + ["Matching", "Tracking", "Importer"].flatMap(emptyService)
 
 let proofs: [Target] = [
-  shared(
-    "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "Ambient", "Identifiers", "SeededNumbers", "Cryptography",
+  support(
+    "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "Environment", "Identifiers", "SeededNumbers", "Cryptography",
     "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
-  shared(
-    "TestServices", uses: "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres", "Ambient",
+  support(
+    "TestServices", uses: "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres",
+    "Environment",
     "Cryptography", "LoopExecutor", logging),
   program(
-    "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Ambient", "Cryptography", "Identifiers", "Telemetry", metrics,
+    "echo-server", "Tests/Echo/Server", uses: "EchoV1", "Environment", "Cryptography", "Identifiers", "Telemetry",
+    metrics,
     "GoogleProtobuf", "GoogleRPC", "TTRPC", "TandemRPC", "ProtobufC", "LoopExecutor", argumentParser, nioCore, nioSSL,
     logging, signals),
   .target(
     name: "ChaosTables", dependencies: ["Events", "Postgres"], path: "Tests/Chaos/Tables", swiftSettings: strict),
   tool(
-    "chaos-teller", "Tests/Chaos/Teller", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime", "Postgres",
+    "chaos-producer", "Tests/Chaos/Producer", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
+    "Postgres",
     "LoopExecutor", lifecycle, logging),
   tool(
-    "chaos-listener", "Tests/Chaos/Listener", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
+    "chaos-consumer", "Tests/Chaos/Consumer", uses: "ChaosTables", "Events", "TandemEvents", "ServiceRuntime",
     "Postgres", "Identifiers"),
   .systemLibrary(name: "CSystemCall", path: "Tests/SystemCalls/CSystemCall"),
   tool("system-call-probe", "Tests/SystemCalls/Probe", uses: "SystemCallFilter", "CSystemCall"),
@@ -358,56 +434,62 @@ let proofs: [Target] = [
       "TTRPC", "TTRPCWire", "ProtobufC", "ProtobufDescriptor", "GoogleProtobuf", "GoogleRPC", "GRPCHealth", "EchoV1",
       "KindsV1", "TandemIdentity", "LoopExecutor", nioCore, nioEmbedded, logging, "IdentityPasskeys", "TandemEvents",
       "Events", "Blocks", "Usernames", "CatalogHandlers", "CatalogStore", "LendingHandlers", "LendingStore",
-      "LendingDomain", "IdentityHandlers", "Ambient", "Identifiers",
+      "LendingDomain", "IdentityHandlers", "CatalogConsumers", "IdentityConsumers", "LendingConsumers", "Environment",
+      "Identifiers",
     ], path: "Tests/Fuzz/Targets", swiftSettings: strict),
   tool("fuzz", "Tests/Fuzz/Fuzzer", uses: "FuzzTargets"),
   .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Replay", swiftSettings: strict),
-  tests("IdentifiersTests", uses: "Identifiers", "Ambient", "TestSupport"),
+  tests("IdentifiersTests", uses: "Identifiers", "Environment", "TestSupport"),
   tests("LoopExecutorTests", uses: "LoopExecutor", "TestSupport", nioCore, nioPosix),
   tests(
     "ProtobufCTests", uses: "ProtobufC", "GoogleProtobuf", "GoogleRPC", "ProtobufDescriptor", "EchoV1", "KindsV1",
     "SeededNumbers"),
   tests("StubGeneratorTests", uses: "StubGenerator", "ProtobufC", "ProtobufDescriptor", exclude: ["Golden"]),
   tests(
-    "TTRPCTests", uses: "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1", "GRPCHealth",
+    "TTRPCTests", uses: "Backoff", "echo-server", "HostileClients", "TTRPC", "TTRPCWire", "ProtobufC", "EchoV1",
+    "GRPCHealth",
     "GoogleRPC",
-    "GoogleProtobuf", "LoopExecutor", "Cryptography", "Ambient", "Telemetry", "TestSupport", nioCore, nioPosix,
+    "GoogleProtobuf", "LoopExecutor", "Cryptography", "Environment", "Telemetry", "TestSupport", nioCore, nioPosix,
     nioEmbedded, nioSSL, logging, tracing, inMemoryTracing),
   tests(
     "PostgresTests", uses: "Postgres", "TestSupport", "LoopExecutor", "Identifiers", "SeededNumbers", nioCore, nioPosix,
     logging),
   tests(
-    "LiveTests", uses: "Live", "Postgres", "Cryptography", "LoopExecutor", "Ambient", "Identifiers", "TestSupport",
+    "LiveTests", uses: "Live", "Postgres", "Cryptography", "LoopExecutor", "Environment", "Identifiers", "TestSupport",
     logging, lifecycle),
   tests(
-    "JobsTests", uses: "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Ambient", "Identifiers", "LoopExecutor",
+    "JobsTests", uses: "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Environment", "Identifiers", "LoopExecutor",
     "TestSupport", logging, lifecycle),
-  tests("CryptographyTests", uses: "Cryptography", "Ambient", "Identifiers", "TestSupport"),
+  tests("BackoffTests", uses: "Backoff"),
+  tests("WorkerPoolTests", uses: "WorkerPool"),
+  tests("CryptographyTests", uses: "WorkerPool", "Base64", "Cryptography", "Environment", "Identifiers", "TestSupport"),
   tests(
-    "TelemetryTests", uses: "Telemetry", "Ambient", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
+    "TelemetryTests", uses: "Telemetry", "Environment", "TestSupport", nioCore, nioPosix, nioHTTP1, logging, metrics,
     tracing, lifecycle),
   tests(
     "ServiceRuntimeTests", uses: "ServiceRuntime", "matching", "MatchingStore", "Telemetry", "TTRPC", "Postgres",
     "Live", "GRPCHealth", "TandemRPC", "ProtobufDescriptor", "ProtobufC", "GoogleRPC", "LoopExecutor", "Cryptography",
-    "Ambient", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
+    "Environment", "Identifiers", "TestSupport", nioCore, nioPosix, nioSSL, logging, metrics, tracing, lifecycle,
     argumentParser,
     exclude: ["otel_tap.py"]),
   tests("FieldViolationsTests", uses: "FieldViolations", "GoogleRPC", "TTRPC"),
   tests(
     "NotesTests", uses: "NotesV1", "Expiry", "FieldMasks", "FieldViolations", "Idempotency", "Pagination",
-    "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers",
+    "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography", "Environment", "Identifiers",
     "TestServices", "TestSupport", "LoopExecutor", logging),
   tests(
-    "EventsTests", uses: "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-teller", "chaos-listener",
-    "ChaosTables", "Postgres", "TTRPC", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Ambient",
+    "EventsTests", uses: "Events", "TandemEvents", "Live", "ServiceRuntime", "chaos-producer", "chaos-consumer",
+    "ChaosTables", "Postgres", "TTRPC", "ProtobufC", "GoogleProtobuf", "GoogleRPC", "LoopExecutor", "Environment",
     "Identifiers", "TestServices", "TestSupport", argumentParser, lifecycle, logging),
   tests("IdentityDomainTests", uses: "IdentityDomain", "Identifiers"),
   tests(
-    "IdentityTests", uses: "identity", "HostileClients", "IdentityHandlers", "IdentityStore", "IdentityMail",
+    "IdentityTests", uses: "AccountDeletions", "Base64", "identity", "HostileClients", "IdentityHandlers",
+    "IdentityStore", "IdentityMail",
     "IdentityPush",
     "IdentityDomain", "TandemIdentity", "TandemNotification", "matching", "MatchingStore", "Events", "TandemEvents",
     "UserTokens", "GRPCHealth", argumentParser, "GoogleType", "GoogleProtobuf", "GoogleRPC", "TTRPC", "Postgres",
-    "Live", "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
+    "Live", "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport",
+    "LoopExecutor",
     logging, "Images", "Pictures", "IdentityPasskeys", "ClientAddresses", "IdentityFederation", "OAuth2",
     "OutboundHTTP",
     exclude: [
@@ -416,43 +498,45 @@ let proofs: [Target] = [
     ]),
   tests("IdentityPasskeysTests", uses: "IdentityPasskeys"),
   tests("IdentityFederationTests", uses: "IdentityFederation"),
-  tests("OAuth2Tests", uses: "OAuth2", "OutboundHTTP", "Ambient", "Identifiers", "TestSupport"),
+  tests("OAuth2Tests", uses: "OAuth2", "OutboundHTTP", "Environment", "Identifiers", "TestSupport"),
   tests("ImagesTests", uses: "Images", "TestSupport"),
   tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
   tests(
-    "LendingTests", uses: "lending", "LendingHandlers", "LendingLoading", "LendingStore", "LendingDomain",
+    "LendingTests", uses: "AccountDeletions", "lending", "LendingHandlers", "LendingLoading", "LendingStore",
+    "LendingDomain",
     "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs", "GoogleProtobuf", "GoogleType",
     "GoogleRPC", "TTRPC",
     "Postgres",
-    "ServiceRuntime", "Cryptography", "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
+    "ServiceRuntime", "Cryptography", "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor",
     "FileLoading", argumentParser, logging),
   tests(
-    "JourneyTests", uses: "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
+    "JourneyTests", uses: "Base64", "identity", "IdentityStore", "TandemIdentity", "TandemNotification", "catalog",
     "CatalogStore", "TandemCatalog", "lending", "LendingStore", "LendingDomain", "TandemLending", "TandemEvents",
     "Events", "GoogleProtobuf", "GoogleType", "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Cryptography",
-    "Ambient", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
+    "Environment", "Identifiers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging),
   tests("CatalogDomainTests", uses: "CatalogDomain", "Identifiers", "SeededNumbers"),
   tests(
-    "CatalogTests", uses: "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore", "CatalogDomain",
+    "CatalogTests", uses: "AccountDeletions", "catalog", "CatalogHandlers", "CatalogLoading", "CatalogStore",
+    "CatalogDomain",
     "TandemCatalog", "TandemEvents", "Blocks", "Usernames", "Events", "identity", "IdentityStore", "TandemIdentity",
     "GoogleProtobuf",
-    "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Ambient", "Identifiers",
+    "GoogleRPC", "TTRPC", "Postgres", "ServiceRuntime", "Images", "Jobs", "Cryptography", "Environment", "Identifiers",
     "SeededNumbers", "TestServices", "TestSupport", "LoopExecutor", argumentParser, logging, "GoogleType",
     exclude: ["Support/same_exercises.csv"]),
   tests(
-    "AccessTests", uses: "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
+    "AccessTests", uses: "Base64", "identity", "catalog", "matching", "lending", "tracking", "importer", "Reflection",
     "TandemRPC", "TandemIdentity", "TandemNotification", "TandemCatalog", "TandemLending", "TTRPC", "Postgres",
     "ServiceRuntime",
-    "Cryptography", "Ambient", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
+    "Cryptography", "Environment", "Identifiers", "TestSupport", "LoopExecutor", nioCore, nioPosix, nioHTTP1, nioSSL,
     logging),
   tests(
     "TandemTests", uses: "tandem", "echo-server", "Reflection", "ProtobufDescriptor", "ProtobufC", "Cryptography",
-    "Events", "Jobs", "Postgres", "Ambient", "Identifiers", "TestSupport"),
+    "Events", "Jobs", "Postgres", "Environment", "Identifiers", "TestSupport"),
 ]
 
 /// What the package of `Tests/Benchmarks` builds its load from.
 let measured = [
-  "Ambient", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
+  "Environment", "CProtobufC", "Cryptography", "EchoV1", "Identifiers", "LoopExecutor", "Postgres", "ProtobufC",
   "SeededNumbers", "TTRPC", "TandemCatalog", "TandemIdentity", "TandemLending",
 ]
 

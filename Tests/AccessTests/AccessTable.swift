@@ -106,8 +106,8 @@ struct AccessTable: Sendable {
     "member": (.permissionDenied, "NOT_A_MEMBER"),
     // The thing is somebody else's, which everybody may know.
     "owner": (.permissionDenied, "NOT_THE_OWNER"),
-    // For the caller there is no such person.
-    "person": (.notFound, "PERSON_NOT_FOUND"),
+    // For the caller there is no such user.
+    "person": (.notFound, "USER_NOT_FOUND"),
     // For the caller there is no such book.
     "book": (.notFound, "BOOK_NOT_FOUND"),
     // The caller has no such device.

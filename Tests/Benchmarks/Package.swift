@@ -53,7 +53,7 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "tokens",
-      dependencies: ["Measure", argumentParser, tandem("Ambient"), tandem("Cryptography"), tandem("Identifiers")],
+      dependencies: ["Measure", argumentParser, tandem("Environment"), tandem("Cryptography"), tandem("Identifiers")],
       swiftSettings: strict),
     .target(name: "CBenchV1", dependencies: [tandem("CProtobufC")], path: "Generated/CBenchV1"),
     .target(

@@ -20,7 +20,7 @@ struct ReadingWeightTests {
 
   @Test("[CA-28] the first that is told of a reader and a book counts, and whose readers are full is told")
   func collected() {
-    var collector = ReadingCollector<Int>(mostReaders: 1)
+    var collector = ReadingCollector<Int>(maxReaders: 1)
     let told = [(1, 10, Stars(1)), (1, 10, nil), (1, 20, nil), (2, 10, nil)]
     let areLookedAt = told.map { collector.add(reader: $0.0, book: Int64($0.1), stars: $0.2) }
     #expect(areLookedAt == [true, true, true, false])

@@ -53,7 +53,7 @@ struct RecommendationModelTests {
 
   @Test("readings are kept within bounds: the books that most people read, and not all of who reads everything")
   func bounds() {
-    var collector = ReadingCollector<Int>(mostReaders: 3, mostBooks: 2, mostOfReader: 3)
+    var collector = ReadingCollector<Int>(maxReaders: 3, maxBooks: 2, maxOfReader: 3)
     for (reader, book) in [(1, 10), (1, 10), (1, 30), (2, 30), (2, 20), (3, 20), (3, 30), (4, 10), (1, 40), (1, 50)] {
       collector.add(reader: reader, book: Int64(book))
     }

@@ -137,8 +137,8 @@ struct AddBookTests {
       var call = AddBookRequest(
         book: Book(title: "Dune", authors: ["Frank Herbert"], isbn: "9780441172719", description: "Mine"),
         validateOnly: true)
-      let rehearsed = try await catalog.books.addBook(call, Someone.ada.options)
-      #expect(rehearsed.title == "Dune")
+      let dryRun = try await catalog.books.addBook(call, Someone.ada.options)
+      #expect(dryRun.title == "Dune")
       #expect(try await catalog.value("select count(*) from books") == "0")
 
       (call.validateOnly, call.requestID) = (false, "0190f000-0000-7000-8000-00000000000a")

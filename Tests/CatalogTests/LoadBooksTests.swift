@@ -216,11 +216,11 @@ struct LoadBooksTests {
       #expect(odyssey.title == "The Odyssey" && odyssey.authors == ["Homer", "Robert Fagles"] && odyssey.year == -700)
       #expect(try await catalog.value("select count(*) from editions") == "13")
 
-      let missing = await #expect(throws: StartRefusal.self) {
+      let missing = await #expect(throws: StartupError.self) {
         try await LoadBooksCommand.parse(["/nowhere/books.csv", "--format", "goodbooks", url]).run()
       }
       #expect(missing?.lines == ["/nowhere/books.csv cannot be loaded: no such file or directory"])
-      let folder = await #expect(throws: StartRefusal.self) {
+      let folder = await #expect(throws: StartupError.self) {
         try await LoadBooksCommand.parse(["/", "--format", "openlibrary", url]).run()
       }
       #expect(folder?.lines == ["/ cannot be loaded: it is a folder"])

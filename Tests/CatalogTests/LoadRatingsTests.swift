@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogStore
 import Foundation
@@ -86,16 +86,18 @@ struct LoadRatingsTests {
       var chunks = 0
       let bad = Mutex<[BadRecord]>([])
       let outcome = try await catalog.bulk { connection in
-        try await RatingLoader(.goodbooks, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
-          .load(over: connection) {
-            chunks += 1
-            switch chunks {
-            case 1: return Array((Self.header + "1,10,5\n1,11,").utf8)
-            case 2...101: return [UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20)
-            case 102: return Array("\n2,1".utf8) + [0xE9] + Array(",4\n3,10,4\n".utf8)
-            default: return nil
-            }
+        try await RatingLoader(
+          .goodbooks, environment: .system, report: { record in bad.withLock { $0.append(record) } }
+        )
+        .load(over: connection) {
+          chunks += 1
+          switch chunks {
+          case 1: return Array((Self.header + "1,10,5\n1,11,").utf8)
+          case 2...101: return [UInt8](repeating: UInt8(ascii: "1"), count: 1 << 20)
+          case 102: return Array("\n2,1".utf8) + [0xE9] + Array(",4\n3,10,4\n".utf8)
+          default: return nil
           }
+        }
       }
       #expect(outcome.added == 2 && outcome.bad == 2)
       #expect(
@@ -149,7 +151,7 @@ struct LoadRatingsTests {
       let url = "--database-url=\(catalog.database.url(of: "catalog"))"
       for _ in 0..<2 { try await LoadRatingsCommand.parse([sample, url]).run() }
       #expect(try await catalog.value("select count(*) from reader_ratings") == "226")
-      let missing = await #expect(throws: StartRefusal.self) {
+      let missing = await #expect(throws: StartupError.self) {
         try await LoadRatingsCommand.parse(["/nowhere/ratings.csv", url]).run()
       }
       #expect(missing?.lines == ["/nowhere/ratings.csv cannot be loaded: no such file or directory"])
@@ -171,7 +173,7 @@ extension RunningCatalog {
   ) async throws -> (outcome: RatingLoader.Outcome, bad: [BadRecord]) {
     let bad = Mutex<[BadRecord]>([])
     let loader = RatingLoader(
-      .goodbooks, ambient: Ambient(clock: clock, randomness: SystemRandomness()),
+      .goodbooks, environment: Environment(clock: clock, randomness: SystemRandomness()),
       report: { record in bad.withLock { $0.append(record) } })
     var rest = Array(text)[...]
     let outcome = try await bulk { connection in

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("ratings of readers")
 struct RatingsTests {
-  private func readings(_ text: String, chunk: Int = 7, mostBooks: Int = 10_000) throws -> Readings {
+  private func readings(_ text: String, chunk: Int = 7, maxBooks: Int = 10_000) throws -> Readings {
     var rest = Array(text.utf8)[...]
-    return try RatingsFile.readings(mostBooks: mostBooks) {
+    return try RatingsFile.readings(maxBooks: maxBooks) {
       defer { rest = rest.dropFirst(chunk) }
       return rest.isEmpty ? nil : Array(rest.prefix(chunk))
     }
@@ -37,7 +37,7 @@ struct RatingsTests {
     try Data("user_id,book_id,rating\n1,1,5\n1,2,4\n2,1,5\n2,2,1\n".utf8).write(to: file)
     try await EvaluateRecommendationsCommand.parse(["--ratings", file.path, "--rounds", "1"]).run()
     try Data("a,b\n".utf8).write(to: file)
-    let refused = await #expect(throws: StartRefusal.self) {
+    let refused = await #expect(throws: StartupError.self) {
       try await EvaluateRecommendationsCommand.parse(["--ratings", file.path]).run()
     }
     #expect(
@@ -53,9 +53,9 @@ struct RatingsTests {
     "[CA-28] of goodbooks-10k's hidden books it finds two and a half times as many as popularity does",
     .enabled(if: FileManager.default.isReadableFile(atPath: real.path), "there is no \(real.path)"))
   func goodbooks() throws {
-    // The books that most people rated: all of them take long where nothing is optimised.
+    // The books that most users rated: all of them take long where nothing is optimised.
     let file = try String(contentsOf: Self.real, encoding: .utf8)
-    let (readings, began) = (try readings(file, chunk: 1 << 16, mostBooks: 400), ContinuousClock.now)
+    let (readings, began) = (try readings(file, chunk: 1 << 16, maxBooks: 400), ContinuousClock.now)
     let evaluation = RecommendationEvaluation(
       of: readings, rounds: 1, seed: 1, by: { NeighbourModel.neighbours(in: $0) })
     #expect(evaluation.trials > 600)

@@ -77,8 +77,8 @@ struct RecommendationTests {
   @Test("[CA-28] lending tells who borrowed what; told again it counts once, and the recommendations are made anew")
   func told() async throws {
     try await TestDatabase.with(CatalogBesideLending.schemas) { database in
-      try await CatalogBesideLending.run(on: database) { teller, own in
-        for someone in [Someone.ada, .grace] { try await own.write(NamePeople([Naming(someone.id, someone.name)])) }
+      try await CatalogBesideLending.run(on: database) { producer, own in
+        for someone in [Someone.ada, .grace] { try await own.write(NameUsers([Naming(someone.id, someone.name)])) }
         let book: BookID = BookID(UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0001))
         try await own.repeatableTransaction { tx in
           let change = try await tx.first(NextChange<OwnBooks>(of: Someone.ada.id, .adds))
@@ -86,13 +86,13 @@ struct RecommendationTests {
         }
         let loan = UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0002)
         for status in [LendingStatus.accepted, .borrowed, .borrowed, .available] {
-          try await teller.tell(status, of: book, loan, to: .grace)
+          try await producer.tell(status, of: book, loan, to: .grace)
         }
         try await eventually("the loan is there") {
           try await database.value("select 1 from catalog.past_loans")
         }
         // It comes behind the repetition.
-        try await teller.tell(
+        try await producer.tell(
           .borrowed, of: book, UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0003), to: .grace)
         try await eventually("the next loan is there") {
           try await database.value("select 1 from catalog.past_loans having count(*) = 2")

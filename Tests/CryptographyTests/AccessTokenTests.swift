@@ -1,3 +1,4 @@
+import Base64
 import Identifiers
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Synchronization
 import TestSupport
 import Testing

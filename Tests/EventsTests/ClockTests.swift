@@ -12,30 +12,30 @@ struct ClockTests {
   @Test("40 days forward, of the database and of the services, take no event from a consumer that is away")
   func forward() async throws {
     let stage = try FakedServer()
-    try await TestDatabase.with([tellers, listeners], at: stage.cluster.url) { database in
+    try await TestDatabase.with([producers, consumers], at: stage.cluster.url) { database in
       let telling = ["--events", "\(Self.events)", "--rate", "200"]
       let pair = try KillablePair(database, telling, environment: stage.time.environment)
       defer { pair.end() }
-      _ = try await pair.effects(atLeast: 20, .seconds(60))
-      pair.stop(.listener)
+      _ = try await pair.handlers(atLeast: 20, .seconds(60))
+      pair.stop(.consumer)
       try await until("all events are told") {
         try await database.value("select sum(value) from catalog.counters") == "\(Self.events)"
       }
-      let applied = try await pair.effects(atLeast: 20, .seconds(60))
+      let applied = try await pair.handlers(atLeast: 20, .seconds(60))
       #expect(applied < Self.events)
-      pair.stop(.teller)
+      pair.stop(.producer)
 
       try stage.time.set(offset: "+40d")
       // It sweeps as it starts.
-      try pair.start(.teller)
-      try await until("the teller has swept") {
+      try pair.start(.producer)
+      try await until("the producer has swept") {
         try await database.value(
           "select swept_at > '\(Date.now.ISO8601Format())'::timestamptz + interval '39 days' from catalog.event_log")
           == "t"
       }
       #expect(try await database.value("select consumer from catalog.event_consumers") == "lending")
-      try pair.start(.listener)
-      _ = try await pair.effects(atLeast: Self.events, .seconds(60))
+      try pair.start(.consumer)
+      _ = try await pair.handlers(atLeast: Self.events, .seconds(60))
       #expect(try await pair.complaints().isEmpty)
     }
   }
@@ -43,13 +43,13 @@ struct ClockTests {
   @Test("a jump while both run takes no event either, and time goes on afterwards")
   func jump() async throws {
     let stage = try FakedServer()
-    try await TestDatabase.with([tellers, listeners], at: stage.cluster.url) { database in
+    try await TestDatabase.with([producers, consumers], at: stage.cluster.url) { database in
       let pair = Pair(database: database, certificates: try SuiteCertificates())
       try await pair.telling { log in
         try await log.tell("a", 1...3)
         // Gets the first answer and acknowledges nothing.
         _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
-        let retention = log.retention(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
+        let retention = log.retention(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
         try await retention.sweep()
         try stage.time.set(offset: "+40d")
         let isAhead = "select now() > '\(Date.now.ISO8601Format())'::timestamptz + interval '39 days'"

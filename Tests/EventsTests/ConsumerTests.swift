@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Postgres
 import Synchronization
 import TandemEvents
@@ -16,12 +16,12 @@ struct ConsumerTests {
         try await log.tell("a", 1...3)
         try await pair.listening(to: log.port) {
           try await log.tell("a", 4...6)
-          #expect(try await pair.effects(6) == (1...6).map { "a=\($0)" })
+          #expect(try await pair.handlers(6) == (1...6).map { "a=\($0)" })
         }
         try await log.tell("a", 7...9)
         try await pair.listening(to: log.port) {
-          let effects = try await pair.effects(9)
-          #expect(effects == (1...9).map { "a=\($0)" })
+          let handlers = try await pair.handlers(9)
+          #expect(handlers == (1...9).map { "a=\($0)" })
         }
       }
     }
@@ -39,11 +39,11 @@ struct ConsumerTests {
         for round in 0..<2 {
           try await pair.telling(at: port.withLock { $0 }) { log in
             try await log.tell("a", [3 + round])
-            _ = try await pair.effects(3 + round)
+            _ = try await pair.handlers(3 + round)
           }
         }
       }
-      #expect(try await pair.effects() == (1...4).map { "a=\($0)" })
+      #expect(try await pair.handlers() == (1...4).map { "a=\($0)" })
     }
   }
 
@@ -54,11 +54,11 @@ struct ConsumerTests {
         try await pair.listening(to: log.port) {
           try await pair.listening(to: log.port) {
             for key in ["a", "b", "c"] { try await log.tell(key, 1...20) }
-            _ = try await pair.effects(60)
+            _ = try await pair.handlers(60)
           }
           try await log.tell("d", [1])
-          let effects = try await pair.effects(61)
-          #expect(effects == ["a", "b", "c"].flatMap { key in (1...20).map { "\(key)=\($0)" } } + ["d=1"])
+          let handlers = try await pair.handlers(61)
+          #expect(handlers == ["a", "b", "c"].flatMap { key in (1...20).map { "\(key)=\($0)" } } + ["d=1"])
         }
       }
     }
@@ -69,18 +69,18 @@ struct ConsumerTests {
     try await Pair.with { pair in
       let url = pair.database.url(of: "lending")
       let poison = Poison()
-      Listener.obstacles.withLock { $0[url] = { try poison.pass($0) } }
-      defer { Listener.obstacles.withLock { $0[url] = nil } }
+      Consumer.obstacles.withLock { $0[url] = { try poison.pass($0) } }
+      defer { Consumer.obstacles.withLock { $0[url] = nil } }
       try await pair.telling { log in
         try await log.runtime.database.transaction { tx in
           for value in 1...5 { try await log.publish("a", "\(value)", in: tx) }
         }
         try await pair.listening(to: log.port) {
-          #expect(try await pair.effects(2) == ["a=1", "a=2"])
+          #expect(try await pair.handlers(2) == ["a=1", "a=2"])
           _ = try await eventually("it was tried several times") { poison.tries >= 4 ? true : nil }
-          #expect(try await pair.effects() == ["a=1", "a=2"])
+          #expect(try await pair.handlers() == ["a=1", "a=2"])
           poison.cure()
-          #expect(try await pair.effects(5) == (1...5).map { "a=\($0)" })
+          #expect(try await pair.handlers(5) == (1...5).map { "a=\($0)" })
         }
       }
     }
@@ -103,25 +103,25 @@ struct ConsumerTests {
     }
   }
 
-  @Test("a consumer that was forgotten is told that events are gone, rebuilds, and goes on")
-  func rebuilds() async throws {
+  @Test("a consumer that was forgotten is told that events are gone, resyncs, and goes on")
+  func resyncs() async throws {
     try await Pair.with { pair in
       let url = pair.database.url(of: "lending")
-      Listener.rebuilds.withLock {
+      Consumer.resyncs.withLock {
         $0[url] = { _ in { tx in try await tx.execute(RebuiltEffect()) } }
       }
-      defer { Listener.rebuilds.withLock { $0[url] = nil } }
+      defer { Consumer.resyncs.withLock { $0[url] = nil } }
       try await pair.telling { log in
         try await log.tell("a", [1])
-        try await pair.listening(to: log.port) { _ = try await pair.effects(1) }
+        try await pair.listening(to: log.port) { _ = try await pair.handlers(1) }
         try await log.tell("a", [2])
         try await pair.pass(days: 40)
         try await log.sweepEverything()
 
         try await pair.listening(to: log.port) {
-          #expect(try await pair.effects(2) == ["a=1", "a=rebuilt"])
+          #expect(try await pair.handlers(2) == ["a=1", "a=rebuilt"])
           try await log.tell("a", [3])
-          #expect(try await pair.effects(3) == ["a=1", "a=rebuilt", "a=3"])
+          #expect(try await pair.handlers(3) == ["a=1", "a=rebuilt", "a=3"])
         }
       }
     }
@@ -129,33 +129,33 @@ struct ConsumerTests {
 }
 
 extension ConsumerTests {
-  @Test("of two replicas that rebuild at once one stores what it gathered, and nothing takes effect again")
+  @Test("of two replicas that resync at once one stores what it gathered, and nothing takes effect again")
   func rebuildsAtOnce() async throws {
     try await Pair.with { pair in
       let url = pair.database.url(of: "lending")
       let arrivals = Arrivals()
-      Listener.rebuilds.withLock {
+      Consumer.resyncs.withLock {
         $0[url] = { _ in
           await arrivals.waitForBoth()
           return { tx in try await tx.execute(RebuiltEffect()) }
         }
       }
-      defer { Listener.rebuilds.withLock { $0[url] = nil } }
+      defer { Consumer.resyncs.withLock { $0[url] = nil } }
       try await pair.telling { log in
         try await log.tell("a", [1])
-        try await pair.listening(to: log.port) { _ = try await pair.effects(1) }
+        try await pair.listening(to: log.port) { _ = try await pair.handlers(1) }
         try await log.tell("a", [2])
         try await pair.pass(days: 40)
         try await log.sweepEverything()
 
         try await pair.listening(to: log.port) {
           try await pair.listening(to: log.port) {
-            _ = try await pair.effects(2)
+            _ = try await pair.handlers(2)
             try await log.tell("a", 3...5)
-            _ = try await pair.effects(5)
+            _ = try await pair.handlers(5)
           }
           try await log.tell("a", [6])
-          #expect(try await pair.effects(6) == ["a=1", "a=rebuilt", "a=3", "a=4", "a=5", "a=6"])
+          #expect(try await pair.handlers(6) == ["a=1", "a=rebuilt", "a=3", "a=4", "a=5", "a=6"])
         }
       }
     }
@@ -189,21 +189,21 @@ extension Log {
   /// Sweeps until nothing is left; as long as others' transactions on the same server are open, what is newer than they stays.
   func sweepEverything() async throws {
     _ = try await eventually("all events have been removed") { () -> Bool? in
-      try await sweep(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
+      try await sweep(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
       return try await runtime.database.rows(AnyEvent()).isEmpty ? true : nil
     }
   }
 
   /// What the service does from time to time by itself.
-  func sweep(kept: Duration, patience: Duration) async throws {
-    try await retention(kept: kept, patience: patience).sweep()
+  func sweep(kept: Duration, timeout: Duration) async throws {
+    try await retention(kept: kept, timeout: timeout).sweep()
   }
 
-  func retention(kept: Duration, patience: Duration) -> EventRetention {
+  func retention(kept: Duration, timeout: Duration) -> EventRetention {
     let log = EventLog(
-      of: "catalog", database: runtime.database, live: runtime.live, clock: runtime.ambient.clock,
+      of: "catalog", database: runtime.database, live: runtime.live, clock: runtime.environment.clock,
       logger: runtime.logger)
-    return EventRetention(of: log, kept: kept, patience: patience, logger: runtime.logger)
+    return EventRetention(of: log, kept: kept, consumerTimeout: timeout, logger: runtime.logger)
   }
 }
 

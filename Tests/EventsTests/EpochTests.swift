@@ -15,8 +15,8 @@ struct EpochTests {
       try await pair.telling { log in
         try await log.tell("a", [4])
         try await pair.listening(to: log.port) {
-          let effects = try await pair.effects(4)
-          #expect(effects == (1...4).map { "a=\($0)" })
+          let handlers = try await pair.handlers(4)
+          #expect(handlers == (1...4).map { "a=\($0)" })
         }
       }
     }
@@ -29,15 +29,15 @@ struct EpochTests {
     try await Pair.with { pair in
       try await pair.telling { log in
         try await log.tell("a", 1...3)
-        try await pair.listening(to: log.port) { _ = try await pair.effects(3) }
+        try await pair.listening(to: log.port) { _ = try await pair.handlers(3) }
         try await log.tell("a", [4])
       }
       try await pair.restoreElsewhere(counted: counted)
       try await pair.telling { log in
         try await log.tell("a", [5])
         try await pair.listening(to: log.port) {
-          let effects = try await pair.effects(5)
-          #expect(effects == (1...5).map { "a=\($0)" })
+          let handlers = try await pair.handlers(5)
+          #expect(handlers == (1...5).map { "a=\($0)" })
         }
       }
     }

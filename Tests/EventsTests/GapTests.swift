@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ChaosTables
 import Foundation
 import Live
@@ -39,7 +39,7 @@ struct GapTests {
 
   @Test("64 writers, some slow and some that roll back: nothing is skipped, and a cursor by id alone does skip")
   func gaps() async throws {
-    try await TestDatabase.with([tellers]) { database in
+    try await TestDatabase.with([producers]) { database in
       try await withDatabase(database.url(of: "catalog")) { database in
         let isOver = Count()
         let naive = NaiveReader()
@@ -122,7 +122,7 @@ struct GapTests {
 
   @Test("events of one key are in the order of its changes, whoever waited for whom")
   func keyOrder() async throws {
-    try await TestDatabase.with([tellers]) { database in
+    try await TestDatabase.with([producers]) { database in
       let url = database.url(of: "catalog")
       try await withDatabase(url) { database in
         let outbox = Outbox(of: "catalog", live: SilentBus(), clock: SystemClock())
@@ -166,7 +166,7 @@ struct GapTests {
 
   private func withDatabase(_ url: String, _ body: (Database) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
-    configuration.patience = .seconds(30)
+    configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
     configuration.transactionsPerLoop = Self.writers / 2
     let database = try Database(

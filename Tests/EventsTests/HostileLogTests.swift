@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A service whose log tells what no log can hold.
-private struct HostileTeller: TandemService {
+private struct HostileProducer: TandemService {
   static let service = ServiceDescription(name: "catalog", purpose: "Tells what cannot be", migrations: [])
 
   static func build(_ runtime: Runtime) async throws -> ServedService { ServedService(services: [HostileLog()]) }
@@ -44,25 +44,26 @@ struct HostileLogTests {
   @Test("times at both ends of what a number holds, and texts that no database takes, stop no consumer")
   func times() async throws {
     try await Pair.with { pair in
-      try await RunningService.with(HostileTeller.self, on: pair.database, certificates: pair.certificates) { service in
-        let listener = try Self.listener(pair, service.port)
+      try await RunningService.with(HostileProducer.self, on: pair.database, certificates: pair.certificates) {
+        service in
+        let consumer = try Self.consumer(pair, service.port)
         defer {
-          kill(listener.processIdentifier, SIGKILL)
-          listener.waitUntilExit()
+          kill(consumer.processIdentifier, SIGKILL)
+          consumer.waitUntilExit()
         }
-        #expect(try await pair.effects(2).sorted() == ["good=told", "timeless=told"])
+        #expect(try await pair.handlers(2).sorted() == ["good=told", "timeless=told"])
         let parked = try await pair.sql("select key from lending.parked_events order by event_id")
         #expect(parked == [["never"], ["long ago"], ["torn\u{FFFD}apart"]])
-        #expect(listener.isRunning)
+        #expect(consumer.isRunning)
       }
     }
   }
 
   /// A process, which a trap would end.
-  private static func listener(_ pair: Pair, _ port: Int) throws -> Process {
+  private static func consumer(_ pair: Pair, _ port: Int) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("chaos-listener")
+      .deletingLastPathComponent().appendingPathComponent("chaos-consumer")
     process.arguments =
       try pair.certificates.settings(of: "lending") + [
         "--database-url", pair.database.url(of: "lending"), "--log-level", "critical",

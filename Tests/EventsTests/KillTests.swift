@@ -16,11 +16,11 @@ struct KillTests {
   private let events = number("CHAOS_EVENTS", 400)
   private let kills = number("CHAOS_KILLS", 5)
   private let seed = UInt64(number("CHAOS_SEED", 1))
-  private let patience = Duration.seconds(number("CHAOS_MINUTES", 2) * 60)
+  private let timeout = Duration.seconds(number("CHAOS_MINUTES", 2) * 60)
 
   @Test("every event takes effect exactly once, and in order for each key")
   func killed() async throws {
-    try await TestDatabase.with([tellers, listeners]) { database in
+    try await TestDatabase.with([producers, consumers]) { database in
       let pair = try KillablePair(database, ["--events", "\(events)"])
       defer { pair.end() }
       let chance = SeededRandomness(seed: seed)
@@ -29,13 +29,13 @@ struct KillTests {
       for kill in 0..<kills {
         // The kills are spread over the events: each comes once enough has taken effect since the one before.
         let due = events * kill / kills
-        begun = try await pair.effects(atLeast: due, patience)
+        begun = try await pair.handlers(atLeast: due, timeout)
         // And then a moment later, drawn by lot, so that each meets another step of what goes on.
         try await Task.sleep(for: .milliseconds(Int(chance.uint64() % 120)))
-        try pair.kill(chance.uint64() % 2 == 0 ? .teller : .listener)
+        try pair.kill(chance.uint64() % 2 == 0 ? .producer : .consumer)
       }
       #expect(begun <= events * 2)
-      _ = try await pair.effects(atLeast: events, patience)
+      _ = try await pair.handlers(atLeast: events, timeout)
       let complaints = try await pair.complaints()
       #expect(complaints.isEmpty, "seed \(seed): \(complaints)")
     }
@@ -45,21 +45,21 @@ struct KillTests {
   func lag() async throws {
     let rate = Self.number("CHAOS_RATE", 400)
     let count = rate * Self.number("CHAOS_SECONDS", 1)
-    try await TestDatabase.with([tellers, listeners]) { database in
+    try await TestDatabase.with([producers, consumers]) { database in
       let pair = try KillablePair(database, ["--events", "\(count)", "--rate", "\(rate)", "--keys", "1000"])
       defer { pair.end() }
-      _ = try await pair.effects(atLeast: count, patience)
+      _ = try await pair.handlers(atLeast: count, timeout)
       print("chaos: at \(rate) events/s, \(try await pair.lag())")
       #expect(try await pair.complaints().isEmpty)
     }
   }
 }
 
-/// A teller and a listener as processes of their own, which are started again as soon as they are killed.
+/// A producer and a consumer as processes of their own, which are started again as soon as they are killed.
 final class KillablePair {
   enum Part: String {
-    case teller = "chaos-teller"
-    case listener = "chaos-listener"
+    case producer = "chaos-producer"
+    case consumer = "chaos-consumer"
   }
 
   private let database: TestDatabase
@@ -70,15 +70,15 @@ final class KillablePair {
   private var processes: [Part: Process] = [:]
 
   /// - Parameters:
-  ///   - telling: settings of the teller.
+  ///   - telling: settings of the producer.
   ///   - environment: what both find in their environment beside this process's.
   init(_ database: TestDatabase, _ telling: [String], environment: [String: String] = [:]) throws {
     self.environment = environment
     self.database = database
     self.telling = telling
     port = try FreePort.take()
-    try start(.teller)
-    try start(.listener)
+    try start(.producer)
+    try start(.consumer)
   }
 
   /// Kills one of them as by `kill -9` and starts it again.
@@ -98,7 +98,7 @@ final class KillablePair {
   }
 
   func start(_ part: Part) throws {
-    let name = part == .teller ? "catalog" : "lending"
+    let name = part == .producer ? "catalog" : "lending"
     let certificates = try #require(certificates)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -108,7 +108,7 @@ final class KillablePair {
         "--database-url", database.url(of: name), "--log-level",
         ProcessInfo.processInfo.environment["CHAOS_LOG"] ?? "critical",
       ]
-      + (part == .teller ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
+      + (part == .producer ? ["--listen", "127.0.0.1:\(port)"] + telling : ["--catalog-address", "127.0.0.1:\(port)"])
     // No arguments: Swift does not find them once a library that was preloaded has changed the environment.
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       .merging(Self.variables(settings)) { $1 }
@@ -127,8 +127,8 @@ final class KillablePair {
   }
 
   /// Waits until so many events have taken effect; says how many have.
-  func effects(atLeast count: Int, _ patience: Duration) async throws -> Int {
-    let end = ContinuousClock.now + patience
+  func handlers(atLeast count: Int, _ timeout: Duration) async throws -> Int {
+    let end = ContinuousClock.now + timeout
     while ContinuousClock.now < end {
       let text = try await sql("select count(*) from lending.effects").first?.first ?? nil
       if let seen = text.flatMap({ Int($0) }), seen >= count { return seen }
@@ -136,12 +136,12 @@ final class KillablePair {
       try await Task.sleep(for: .milliseconds(10))
     }
     let complaints = try await complaints()
-    return try #require(nil as Int?, "\(count) events did not take effect in \(patience); \(complaints)")
+    return try #require(nil as Int?, "\(count) events did not take effect in \(timeout); \(complaints)")
   }
 
   /// What is missing, twice there or out of order, by key.
   func complaints() async throws -> [String] {
-    try await sql(ChaosTables.complaints(tellers: "catalog", listeners: "lending")).compactMap { $0.first ?? nil }
+    try await sql(ChaosTables.complaints(producers: "catalog", consumers: "lending")).compactMap { $0.first ?? nil }
   }
 
   /// From telling to effect, in words.

@@ -85,7 +85,7 @@ struct LogTests {
         // Gets the first answer and acknowledges nothing.
         _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
         try await pair.pass(days: 8)
-        try await log.sweep(kept: .seconds(7 * 86_400), patience: .seconds(30 * 86_400))
+        try await log.sweep(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
         #expect(try await pair.sql("select count(*) from catalog.events") == [["3"]])
 
         let position = try await log.follow(Log.subscription(.beginning(.oldest))) { answer in

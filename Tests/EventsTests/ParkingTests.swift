@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Postgres
 import ProtobufC
@@ -21,18 +21,18 @@ struct ParkingTests {
           try await log.tell("a", 1...5)
           try await log.tell("b", 11...13)
           try await pair.listening(to: log.port) {
-            let effects = try await pair.effects(5)
-            #expect(effects == ["a=1", "a=2", "b=11", "b=12", "b=13"])
+            let handlers = try await pair.handlers(5)
+            #expect(handlers == ["a=1", "a=2", "b=11", "b=12", "b=13"])
           }
           #expect(try await pair.parked() == ["a 3", "a 4", "a 5"])
           // What is parked outlives the process, and so does the order of the key.
           try await log.tell("a", [6])
           try await log.tell("b", [14])
           try await pair.listening(to: log.port) {
-            _ = try await pair.effects(6)
+            _ = try await pair.handlers(6)
             poison.cure()
-            let effects = try await pair.effects(10)
-            #expect(effects.filter { $0.hasPrefix("a") } == (1...6).map { "a=\($0)" })
+            let handlers = try await pair.handlers(10)
+            #expect(handlers.filter { $0.hasPrefix("a") } == (1...6).map { "a=\($0)" })
             try await until("nothing is parked") { try await pair.parked().isEmpty }
           }
         }
@@ -53,13 +53,13 @@ struct ParkingTests {
             }
             let id = try #require(try await pair.sql("select id from lending.parked_events where attempts > 0")[0][0])
             try await pair.change { SkipParkedEvent($0) }
-            #expect(try await pair.effects(2) == ["a=1", "a=3"])
+            #expect(try await pair.handlers(2) == ["a=1", "a=3"])
             poison.cure()
             try await log.tell("a", [4])
-            #expect(try await pair.effects(3) == ["a=1", "a=3", "a=4"])
+            #expect(try await pair.handlers(3) == ["a=1", "a=3", "a=4"])
             #expect(try await pair.sql("select id from lending.parked_events") == [[id]])
             try await pair.change { RetryParkedEvent($0) }
-            #expect(try await pair.effects(4) == ["a=1", "a=3", "a=4", "a=2"])
+            #expect(try await pair.handlers(4) == ["a=1", "a=3", "a=4", "a=2"])
           }
         }
       }
@@ -79,8 +79,8 @@ struct ParkingTests {
           """)
         try await log.tell("good", [3])
         try await pair.listening(to: log.port) {
-          let effects = try await pair.effects(1)
-          #expect(effects == ["good=3"])
+          let handlers = try await pair.handlers(1)
+          #expect(handlers == ["good=3"])
           #expect(try await pair.parked() == ["late 1", "torn \\x0aff"])
         }
       }
@@ -99,13 +99,13 @@ struct ParkingTests {
               try await until("all is parked") { try await pair.parked().count == 15 }
               poison.cure()
               for key in ["a", "b", "c"] { try await log.tell(key, 6...10) }
-              let effects = try await pair.effects(30)
+              let handlers = try await pair.handlers(30)
               for key in ["a", "b", "c"] {
-                #expect(effects.filter { $0.hasPrefix(key) } == (1...10).map { "\(key)=\($0)" })
+                #expect(handlers.filter { $0.hasPrefix(key) } == (1...10).map { "\(key)=\($0)" })
               }
             }
           }
-          #expect(try await pair.effects().count == 30)
+          #expect(try await pair.handlers().count == 30)
         }
       }
     }
@@ -121,8 +121,8 @@ struct ParkingTests {
         limits.eventsOfKey = 3
         limits.look = .milliseconds(20)
         limits.shortestWait = .milliseconds(20)
-        limits.longestWait = .milliseconds(20)
-        let effect = EventEffect(of: SessionRevoked.self) { event, tx in
+        limits.maxWait = .milliseconds(20)
+        let effect = EventHandler(of: SessionRevoked.self) { event, tx in
           try poison.pass(event.message.userID)
           try await tx.execute(NoteEffect(key: event.key, value: event.message.userID))
         }
@@ -131,9 +131,9 @@ struct ParkingTests {
           // It stays so, however often the next one is tried.
           _ = try await eventually("it was tried more often") { poison.tries > 20 ? true : nil }
           #expect(try await pair.parked() == ["a 1", "a 2", "a 3"])
-          #expect(try await pair.effects().isEmpty)
+          #expect(try await pair.handlers().isEmpty)
           poison.cure()
-          #expect(try await pair.effects(6) == (1...6).map { "a=\($0)" })
+          #expect(try await pair.handlers(6) == (1...6).map { "a=\($0)" })
         }
       }
     }
@@ -177,11 +177,11 @@ private final class Poison: Sendable {
     if isPoisonous.load(ordering: .relaxed) { throw Poisoned() }
   }
 
-  /// Runs `body` while it is in the way of the pair's listeners.
+  /// Runs `body` while it is in the way of the pair's consumers.
   func spoiling(_ pair: Pair, _ body: () async throws -> Void) async throws {
     let url = pair.database.url(of: "lending")
-    Listener.obstacles.withLock { $0[url] = { try self.pass($0) } }
-    defer { Listener.obstacles.withLock { $0[url] = nil } }
+    Consumer.obstacles.withLock { $0[url] = { try self.pass($0) } }
+    defer { Consumer.obstacles.withLock { $0[url] = nil } }
     try await body()
   }
 }
@@ -216,12 +216,12 @@ extension Pair {
 
   /// Follows as a service of its own does, with limits of its own.
   fileprivate func consuming(
-    from log: Log, _ effect: EventEffect, _ limits: ParkingLimits, _ body: @escaping @Sendable () async throws -> Void
+    from log: Log, _ effect: EventHandler, _ limits: ParkingLimits, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     try await database.opened(as: "lending") { database in
       let consumer = EventConsumer(
-        ConsumerPlan(of: "catalog", effects: [effect]), for: "lending", through: log.client, database: database,
-        clock: SystemClock(), logger: log.runtime.logger, longestWait: .milliseconds(20), parking: limits)
+        EventSubscription(of: "catalog", handlers: [effect]), for: "lending", through: log.client, database: database,
+        clock: SystemClock(), logger: log.runtime.logger, maxWait: .milliseconds(20), parking: limits)
       try await withThrowingTaskGroup { group in
         group.addTask { try await consumer.run() }
         try await body()

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import TestSupport
 import Testing
@@ -56,10 +56,10 @@ import Testing
   @Test("ids sort by the time they were made, within a millisecond too, as text and as bytes")
   func order() {
     let clock = ManualClock()
-    let ambient = Ambient(clock: clock, randomness: SeededRandomness(seed: 3))
+    let environment = Environment(clock: clock, randomness: SeededRandomness(seed: 3))
     let ids = (0..<2_000).map { _ in
       clock.advance(by: .microseconds(1))
-      return ambient.newID() as Identifier<Book>
+      return environment.newID() as Identifier<Book>
     }
     #expect(ids == ids.sorted())
     #expect(ids.map(\.description) == ids.map(\.description).sorted())

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import TestSupport
 import Testing

@@ -175,7 +175,7 @@ struct BadInputTests {
     let decomposed = composed.decomposedStringWithCanonicalMapping
     try #require(Array(decomposed.utf8) != Array(composed.utf8))
     try await RunningIdentity.with { identity in
-      var ada = Person.ada
+      var ada = User.ada
       ada.password = decomposed
       try await identity.verified(ada)
       func login(_ password: String) async throws -> LoginResponse {
@@ -197,17 +197,17 @@ struct BadInputTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.member()
       let registration = RegisterRequest(
-        email: "eve@example.com", username: name, password: Person.ada.password)
+        email: "eve@example.com", username: name, password: User.ada.password)
 
       let registered = try await refusal { try await identity.accounts.register(registration) }
       let read = try await refusal {
         try await identity.profiles.getProfile(GetProfileRequest(username: name), .user(ada))
       }
-      let byName = LoginRequest(emailOrUsername: name, password: Person.ada.password)
+      let byName = LoginRequest(emailOrUsername: name, password: User.ada.password)
       let loggedIn = try await refusal { try await identity.accounts.login(byName) }
 
       #expect(registered.fieldReasons == ["USERNAME_INVALID"])
-      #expect(read.reason == "PERSON_NOT_FOUND" && loggedIn.reason == "CREDENTIALS_INCORRECT")
+      #expect(read.reason == "USER_NOT_FOUND" && loggedIn.reason == "CREDENTIALS_INCORRECT")
     }
   }
 }
@@ -233,7 +233,7 @@ struct CommonPasswordTests {
       "needs \(PublicPasswords.file.path), which is not there: the common passwords were NOT run"))
   func judged() async throws {
     let all = try PublicPasswords.all()
-    let judge = PasswordJudge(workers: 1)
+    let judge = PasswordPolicy(workers: 1)
     var accepted: [String] = []
     for password in all where try await judge.acceptable(password, names: ["ada", "ada@example.com"]) != nil {
       accepted.append(password)
@@ -251,7 +251,7 @@ struct CommonPasswordTests {
     let some = try PublicPasswords.all().enumerated().filter { $0.offset.isMultiple(of: 400) }.map(\.element)
     try await RunningIdentity.with { identity in
       for password in some {
-        var ada = Person.ada
+        var ada = User.ada
         ada.password = password
         let status = try await refusal { try await identity.accounts.register(ada.registration) }
         #expect(status.fieldReasons == ["PASSWORD_NOT_STRONG_ENOUGH"], "\(password)")

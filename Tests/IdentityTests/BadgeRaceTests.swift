@@ -76,7 +76,7 @@ struct BadgeRaceTests {
   @Test("[ID-64] of dozens of transactions that award one person the same badges each is awarded by one")
   func raceOfAwards() async throws {
     try await RunningIdentity.with { identity in
-      let ada = try #require(AccountID(try await identity.loggedIn().userID))
+      let ada = try #require(UserID(try await identity.loggedIn().userID))
       let awards = Gathered<String>()
       try await identity.database.opened(as: "identity") { database in
         try await withThrowingTaskGroup { group in

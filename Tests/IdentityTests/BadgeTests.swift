@@ -225,7 +225,7 @@ struct BadgeTests {
 
       _ = try await SafetyClient(identity.client).blockUser(BlockUserRequest(userID: grace.userID), .user(ada))
       let hidden = try await refusal { try await profiles.getProfile(GetProfileRequest(username: "ada"), .user(grace)) }
-      #expect(hidden.reason == "PERSON_NOT_FOUND")
+      #expect(hidden.reason == "USER_NOT_FOUND")
     }
   }
 
@@ -242,7 +242,7 @@ struct BadgeTests {
       #expect(try await stage.badges(ada).count == 3)
 
       _ = try await stage.identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.ada.password), .user(ada))
+        DeleteAccountRequest(password: User.ada.password), .user(ada))
       try await tellAll(2)
 
       let owners = try await stage.services.sql(

@@ -24,13 +24,13 @@ struct ContactTests {
             updateMask: .init(paths: ["contact.visibility"])), .user(ada))
       }
 
-      #expect(try await seen(by: eve) == Person.ada.email)
+      #expect(try await seen(by: eve) == User.ada.email)
       try await restrict(.groupsInCommon)
       #expect(try await seen(by: eve) == nil)
-      #expect(try await seen(by: grace) == Person.ada.email)
+      #expect(try await seen(by: grace) == User.ada.email)
       try await restrict(.nobody)
       #expect(try await seen(by: grace) == nil)
-      #expect(try await seen(by: ada) == Person.ada.email)
+      #expect(try await seen(by: ada) == User.ada.email)
       // A client that does not know the field opens nothing.
       _ = try await identity.profiles.updateProfile(
         UpdateProfileRequest(
@@ -38,7 +38,7 @@ struct ContactTests {
         .user(ada))
       #expect(try await seen(by: grace) == nil)
       try await restrict(.everyone)
-      #expect(try await seen(by: eve) == Person.ada.email)
+      #expect(try await seen(by: eve) == User.ada.email)
     }
   }
 }

@@ -62,10 +62,10 @@ struct CrashTests {
           group.addTask {
             // Registers until the service is gone.
             for number in 0..<1_000 {
-              let person = Person(email: "p\(caller).\(number)@example.com", username: "p\(caller).\(number)")
+              let user = User(email: "p\(caller).\(number)@example.com", username: "p\(caller).\(number)")
               do {
-                _ = try await AccountsClient(identity.client).register(person.registration)
-                acknowledged.add(person.username)
+                _ = try await AccountsClient(identity.client).register(user.registration)
+                acknowledged.add(user.username)
                 if acknowledged.all.count >= 6 { enough.open() }
               } catch { return }
             }
@@ -84,8 +84,8 @@ struct CrashTests {
       let survivor = try await IdentityProcess.start(on: database, in: folder)
       defer { survivor.kill() }
       for username in acknowledged.all {
-        let person = Person(email: "\(username)@example.com", username: username)
-        let status = try await refusal { try await AccountsClient(survivor.client).login(person.login) }
+        let user = User(email: "\(username)@example.com", username: username)
+        let status = try await refusal { try await AccountsClient(survivor.client).login(user.login) }
         #expect(status.reason == "EMAIL_NOT_VERIFIED", "\(username)")
         _ = try await eventually("the mail to \(username) is there") { () -> Bool? in
           let mails = try FileManager.default.contentsOfDirectory(atPath: survivor.mailFolder).filter {
@@ -93,7 +93,7 @@ struct CrashTests {
           }
           return try mails.contains {
             try String(contentsOfFile: "\(survivor.mailFolder)/\($0)", encoding: .utf8).contains(
-              "To: <\(person.email)>")
+              "To: <\(user.email)>")
           } ? true : nil
         }
       }

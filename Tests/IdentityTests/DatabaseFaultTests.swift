@@ -27,8 +27,8 @@ struct DatabaseFaultTests {
     ["address", "domain"].flatMap { ["--registrations-of-\($0)", "1000000/1h"] }
     + ["--registrations-in-all", "1000000/1h"]
 
-  private static func person(_ number: Int) -> Person {
-    Person(email: "user\(number)@example.com", username: "user\(number)")
+  private static func user(_ number: Int) -> User {
+    User(email: "user\(number)@example.com", username: "user\(number)")
   }
 
   /// Registers until it works; what it was refused with meanwhile.
@@ -36,7 +36,7 @@ struct DatabaseFaultTests {
     let refusals = Gathered<Status>()
     _ = try await eventually("somebody can register") { () -> Bool? in
       do {
-        _ = try await identity.accounts.register(Self.person(number).registration)
+        _ = try await identity.accounts.register(Self.user(number).registration)
         return true
       } catch let status as Status {
         // It was done, and the answer was lost.
@@ -50,7 +50,7 @@ struct DatabaseFaultTests {
 
   /// Whether the account is there: the right password is refused only because nobody has verified the address.
   private func isStored(_ identity: RunningIdentity, _ number: Int) async throws -> Bool {
-    let status = try await refusal { try await identity.accounts.login(Self.person(number).login) }
+    let status = try await refusal { try await identity.accounts.login(Self.user(number).login) }
     return status.reason == "EMAIL_NOT_VERIFIED"
   }
 
@@ -66,7 +66,7 @@ struct DatabaseFaultTests {
             while acknowledged.all.count < 60 {
               number += 1
               do {
-                _ = try await identity.accounts.register(Self.person(number).registration)
+                _ = try await identity.accounts.register(Self.user(number).registration)
                 acknowledged.add(number)
               } catch let status as Status { refused.add(status) }
             }
@@ -97,7 +97,7 @@ struct DatabaseFaultTests {
       #expect(try await registerEventually(identity, 1).isEmpty)
       try await set("on")
       _ = try await eventually("changes are refused") { () -> Bool? in
-        let call = Person(email: "x@example.com", username: "nobody").registration
+        let call = User(email: "x@example.com", username: "nobody").registration
         do { _ = try await identity.accounts.register(call) } catch let status as Status {
           return status.code == .unavailable && status.reason == "DATABASE_READ_ONLY" ? true : nil
         }
@@ -124,7 +124,7 @@ struct DatabaseFaultTests {
       #expect(try await registerEventually(identity, 1).isEmpty)
       try await limit(0)
       _ = try await eventually("it is unavailable for want of connections") { () -> Bool? in
-        let status = try await refusal { try await identity.accounts.register(Self.person(2).registration) }
+        let status = try await refusal { try await identity.accounts.register(Self.user(2).registration) }
         #expect(status.code == .unavailable && status.retryAfter == .seconds(1))
         return status.reason == "DATABASE_UNAVAILABLE" ? true : nil
       }
@@ -151,7 +151,7 @@ struct DatabaseFaultTests {
       let full = try await eventually("there is no room left") { () -> Status? in
         for number in 2..<2_000 {
           do {
-            _ = try await identity.accounts.register(Self.person(number).registration)
+            _ = try await identity.accounts.register(Self.user(number).registration)
             acknowledged.add(number)
           } catch let status as Status { return status }
         }

@@ -30,7 +30,7 @@ struct DeliveryTests {
   }
 
   private static func registered(_ local: String, _ identity: RunningIdentity) async throws {
-    _ = try await identity.accounts.register(Person(email: "\(local)@example.com", username: local).registration)
+    _ = try await identity.accounts.register(User(email: "\(local)@example.com", username: local).registration)
   }
 
   /// The delivery after its first attempt was noted.
@@ -175,7 +175,7 @@ struct DeliveryTests {
   func replicas() async throws {
     try await MailServer.with([]) { server in
       try await RunningIdentity.with(CheapIdentity.self, server.arguments()) { identity in
-        let ada = try await identity.accounts.register(Person.ada.registration).userID
+        let ada = try await identity.accounts.register(User.ada.registration).userID
         try await identity.sql("update accounts set verified_at = registered_at")
         try await RunningIdentity.with(on: identity.database, clock: identity.clock, server.arguments()) { _ in
           try await Replica.with(identity) { replica in

@@ -16,7 +16,7 @@ struct DepartureReminderTests {
       #expect(try await identity.value("select count(*) from jobs") == "1")
 
       _ = try await identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.ada.password), .user(login))
+        DeleteAccountRequest(password: User.ada.password), .user(login))
 
       #expect(try await identity.value("select count(*) from jobs") == "0")
     }
@@ -52,7 +52,7 @@ struct DepartureReminderTests {
             + " and wait_event = 'PgSleep'")
       }
       _ = try await identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.ada.password), .user(login))
+        DeleteAccountRequest(password: User.ada.password), .user(login))
       _ = try await change
 
       #expect(try await identity.value("select count(*) from jobs") == "0")
@@ -67,7 +67,7 @@ struct DepartureReminderTests {
         switch caller % 4 {
         case 0:
           _ = try await AccountsClient(client).deleteAccount(
-            DeleteAccountRequest(password: Person.ada.password), .user(login))
+            DeleteAccountRequest(password: User.ada.password), .user(login))
         case 1:
           let zone = caller % 8 == 1 ? "Europe/Paris" : "Asia/Kolkata"
           let move = UpdateProfileRequest(profile: Profile(timeZone: zone))

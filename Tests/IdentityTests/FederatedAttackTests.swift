@@ -282,7 +282,7 @@ struct FederatedAttackTests {
         #expect(link.reason == "TICKET_INVALID" && register.reason == "TICKET_INVALID")
       }
       identity.clock.advance(by: .seconds(600))
-      let again = try await identity.accounts.login(Person.ada.login)
+      let again = try await identity.accounts.login(User.ada.login)
       let late = try await refusal {
         try await identity.federated.linkIdentity(LinkIdentityRequest(ticket: ticket, handle: handle), .user(again))
       }
@@ -333,16 +333,16 @@ struct FederatedAttackTests {
       let stranger = FederatedVisitor(subject: "666", email: nil)
       let (ticket, handle) = try await identity.ticket(stranger)
       _ = try await identity.federated.registerWithIdentity(
-        RegisterWithIdentityRequest(ticket: ticket, handle: handle, username: "ada", email: Person.ada.email))
-      _ = try await identity.mailedToken(to: Person.ada.email)
+        RegisterWithIdentityRequest(ticket: ticket, handle: handle, username: "ada", email: User.ada.email))
+      _ = try await identity.mailedToken(to: User.ada.email)
       identity.clock.advance(by: .seconds(1))
-      _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: Person.ada.email))
-      let token = try await identity.mailedToken(to: Person.ada.email, mail: 2)
+      _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: User.ada.email))
+      let token = try await identity.mailedToken(to: User.ada.email, mail: 2)
       _ = try await identity.accounts.resetPassword(
-        ResetPasswordRequest(token: token, newPassword: Person.ada.password))
+        ResetPasswordRequest(token: token, newPassword: User.ada.password))
 
       #expect(try await refusal { try await identity.visit(stranger) }.reason == "IDENTITY_NOT_LINKED")
-      #expect(try await identity.accounts.login(Person.ada.login).userID.isEmpty == false)
+      #expect(try await identity.accounts.login(User.ada.login).userID.isEmpty == false)
     }
   }
 }

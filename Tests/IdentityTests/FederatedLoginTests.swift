@@ -126,7 +126,7 @@ struct FederatedLoginTests {
   func neverByEmail() async throws {
     try await HostileProviders.serve { identity, _ in
       let ada = try await identity.loggedIn()
-      let visitor = FederatedVisitor(email: Person.ada.email)
+      let visitor = FederatedVisitor(email: User.ada.email)
       let (ticket, handle) = try await identity.ticket(visitor)
       let taken = try await refusal {
         try await identity.federated.registerWithIdentity(
@@ -143,27 +143,27 @@ struct FederatedLoginTests {
       #expect(taken.code == .alreadyExists && taken.reason == "EMAIL_REGISTERED")
       #expect(taken.message == "The email address is already registered")
       #expect(nobody.code == .unauthenticated && nobody.reason == "TOKEN_MISSING")
-      #expect(linked.email == Person.ada.email && same.id == linked.id)
+      #expect(linked.email == User.ada.email && same.id == linked.id)
       #expect(login.userID == ada.userID)
     }
   }
 
   @Test("[ID-12] [C-6] a registration is rehearsed with every check and without an effect")
-  func rehearses() async throws {
+  func dryRun() async throws {
     try await HostileProviders.serve { identity, _ in
       try await identity.verified()
       let (ticket, handle) = try await identity.ticket()
       var call = RegisterWithIdentityRequest(
         ticket: ticket, handle: handle, username: "grace", validateOnly: true,
         requestID: "0197a5a0-0000-4000-8000-000000000012")
-      let rehearsed = try await identity.federated.registerWithIdentity(call)
-      call.username = Person.ada.username
+      let dryRun = try await identity.federated.registerWithIdentity(call)
+      call.username = User.ada.username
       let taken = try await refusal { try await identity.federated.registerWithIdentity(call) }
       call.username = "?"
       call.email = "nobody"
       let bad = try await refusal { try await identity.federated.registerWithIdentity(call) }
 
-      #expect(rehearsed == RegisterWithIdentityResponse())
+      #expect(dryRun == RegisterWithIdentityResponse())
       #expect(taken.reason == "USERNAME_TAKEN" && bad.fieldReasons == ["EMAIL_INVALID", "USERNAME_INVALID"])
       #expect(try await identity.value("select count(*) from accounts") == "1")
       #expect(try await identity.value("select count(*) from federated_identities") == "0")

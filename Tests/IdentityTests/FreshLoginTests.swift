@@ -25,7 +25,7 @@ struct FreshLoginTests {
     let (_, call) = try Authenticator.create(try await passkeys.startPasskeyRegistration(.init(), .user(ada)))
     let passkey = try await passkeys.registerPasskey(call, .user(ada)).id
     let linked = try await identity.linked(to: ada)
-    let other = try await identity.accounts.login(Person.ada.login)
+    let other = try await identity.accounts.login(User.ada.login)
     identity.clock.advance(by: .seconds(599))
     let (_, begun) = try Authenticator.create(try await passkeys.startPasskeyRegistration(.init(), .user(ada)))
     identity.clock.advance(by: .seconds(1))
@@ -82,7 +82,7 @@ struct FreshLoginTests {
   func confirms() async throws {
     try await HostileProviders.serve { identity, _ in
       let stale = try await Self.stale(identity)
-      let password = ConfirmPasswordRequest(password: Person.ada.password)
+      let password = ConfirmPasswordRequest(password: User.ada.password)
       let confirmed = try await identity.accounts.confirmPassword(password, stale.options)
       let done = try await Self.attempts(stale, identity)
 
@@ -108,8 +108,8 @@ struct FreshLoginTests {
       let empty = try await guess("")
       let wrong = try await guess("not-The password 1 at all")
       for _ in 0..<4 { _ = try await guess("not-The password 2 at all") }
-      let locked = try await guess(Person.ada.password)
-      let login = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let locked = try await guess(User.ada.password)
+      let login = try await refusal { try await identity.accounts.login(User.ada.login) }
 
       #expect(empty.fieldReasons == ["PASSWORD_REQUIRED"])
       #expect(wrong.code == .permissionDenied && wrong.reason == "PASSWORD_INCORRECT")
@@ -123,7 +123,7 @@ struct FreshLoginTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
       let call = ConfirmPasswordRequest(
-        password: Person.ada.password, requestID: "0197a5a0-1111-7000-8000-00000000000a")
+        password: User.ada.password, requestID: "0197a5a0-1111-7000-8000-00000000000a")
       let first = try await identity.accounts.confirmPassword(call, .user(ada))
       identity.clock.advance(by: .seconds(300))
       let again = try await identity.accounts.confirmPassword(call, .user(ada))

@@ -112,7 +112,7 @@ struct GroupChangeTests {
   func lastLeavesWhileAdding() async throws {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
-      try await identity.insertPeople(31)
+      try await identity.insertUsers(31)
       for _ in 0..<4 {
         let id = try await identity.group(of: ada)
 
@@ -144,7 +144,7 @@ struct GroupChangeTests {
       let (own, shared) = (try await identity.group(of: ada), try await identity.group(of: grace))
       try await identity.add(.ada, to: shared, by: grace)
 
-      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: Person.ada.password), .user(ada))
+      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: User.ada.password), .user(ada))
 
       #expect(try await identity.sql("select id, member_count from groups") == [[shared, "1"]])
       #expect(try await identity.groupEvents(own).suffix(2) == ["GroupMemberRemoved", "GroupDeleted"])
@@ -163,10 +163,10 @@ struct GroupChangeTests {
       let results = await identity.race(32) { [groups] client, caller in
         if caller == 9 {
           _ = try await AccountsClient(client).deleteAccount(
-            DeleteAccountRequest(password: Person.ada.password), .user(ada))
+            DeleteAccountRequest(password: User.ada.password), .user(ada))
         } else {
           _ = try await GroupsClient(client).addGroupMember(
-            AddGroupMemberRequest(groupID: groups[caller % 31], email: Person.ada.email), .user(grace))
+            AddGroupMemberRequest(groupID: groups[caller % 31], email: User.ada.email), .user(grace))
         }
       }
 

@@ -30,7 +30,7 @@ struct GroupFeedTests {
   func follows() async throws {
     try await Self.with { identity, mirrored in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
-      func people(_ expected: [LoginResponse]) async throws {
+      func users(_ expected: [LoginResponse]) async throws {
         let wanted = Set(expected.map { Optional($0.userID) })
         _ = try await eventually("the other service knows \(wanted)") {
           Set(try await mirrored().map { $0[1] }) == wanted ? true : nil
@@ -38,22 +38,22 @@ struct GroupFeedTests {
       }
 
       let id = try await identity.group(of: ada)
-      try await people([ada])
+      try await users([ada])
       try await identity.add(.grace, to: id, by: ada)
-      try await people([ada, grace])
+      try await users([ada, grace])
       let first = try await mirrored().first { $0[1] == grace.userID }?[2]
       _ = try await identity.groups.removeGroupMember(
         RemoveGroupMemberRequest(groupID: id, userID: grace.userID), .user(ada))
-      try await people([ada])
+      try await users([ada])
       try await identity.add(.grace, to: id, by: ada)
-      try await people([ada, grace])
+      try await users([ada, grace])
       // It is another membership: what was told of the first does not end the second.
       #expect(try await mirrored().first { $0[1] == grace.userID }?[2] != first)
       _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: id), .user(ada))
-      try await people([grace])
+      try await users([grace])
       _ = try await identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.grace.password), .user(grace))
-      try await people([])
+        DeleteAccountRequest(password: User.grace.password), .user(grace))
+      try await users([])
     }
   }
 
@@ -63,7 +63,7 @@ struct GroupFeedTests {
       let logins = [
         try await identity.loggedIn(), try await identity.loggedIn(.grace), try await identity.loggedIn(.eve),
       ]
-      let people = [Person.ada, .grace, .eve]
+      let users = [User.ada, .grace, .eve]
       let id = try await identity.group(of: logins[0])
       try await identity.add(.grace, to: id, by: logins[0])
       let refusals = await withTaskGroup(of: Status?.self) { group in
@@ -72,7 +72,7 @@ struct GroupFeedTests {
             let (actor, other) = (caller % 3, (caller + 1 + caller / 3 % 2) % 3)
             do {
               if caller % 2 == 0 {
-                try await identity.add(people[other], to: id, by: logins[actor])
+                try await identity.add(users[other], to: id, by: logins[actor])
               } else {
                 _ = try await identity.groups.removeGroupMember(
                   RemoveGroupMemberRequest(groupID: id, userID: logins[other].userID), .user(logins[actor]))

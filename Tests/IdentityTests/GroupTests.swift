@@ -16,8 +16,8 @@ extension RunningIdentity {
     try await groups.createGroup(CreateGroupRequest(group: Group(name: name)), .user(login)).groupID
   }
 
-  func add(_ person: Person, to group: String, by login: LoginResponse) async throws {
-    _ = try await groups.addGroupMember(AddGroupMemberRequest(groupID: group, email: person.email), .user(login))
+  func add(_ user: User, to group: String, by login: LoginResponse) async throws {
+    _ = try await groups.addGroupMember(AddGroupMemberRequest(groupID: group, email: user.email), .user(login))
   }
 
   /// The usernames of a group's members, in alphabetical order.
@@ -46,7 +46,7 @@ extension RunningIdentity {
   }
 
   /// Somebody who registered and verified, made without calls: for tests that need many.
-  func insertPeople(_ count: Int) async throws {
+  func insertUsers(_ count: Int) async throws {
     try await sql(
       """
       insert into accounts (id, email, email_key, username, password_hash, registered_at, verified_at)
@@ -56,8 +56,8 @@ extension RunningIdentity {
   }
 }
 
-extension Person {
-  static let eve = Person(email: "eve@example.com", username: "eve")
+extension User {
+  static let eve = User(email: "eve@example.com", username: "eve")
 }
 
 @Suite("groups")
@@ -161,7 +161,7 @@ struct GroupTests {
   func refusesToAdd() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
-      _ = try await identity.accounts.register(Person.eve.registration)
+      _ = try await identity.accounts.register(User.eve.registration)
       let group = try await identity.group(of: ada)
       func refused(_ email: String, _ caller: LoginResponse, _ id: String) async throws -> Status {
         try await refusal {
@@ -169,15 +169,15 @@ struct GroupTests {
         }
       }
 
-      let stranger = try await refused(Person.ada.email, grace, group)
-      let noGroup = try await refused(Person.grace.email, ada, "019bc186-de00-7000-8080-000000000000")
-      let twice = try await refused(Person.ada.email, ada, group)
+      let stranger = try await refused(User.ada.email, grace, group)
+      let noGroup = try await refused(User.grace.email, ada, "019bc186-de00-7000-8080-000000000000")
+      let twice = try await refused(User.ada.email, ada, group)
       let bad = try await refused("x", ada, "x")
 
       for status in [stranger, noGroup] {
         #expect(status.code == .permissionDenied && status.reason == "NOT_A_MEMBER")
       }
-      for email in ["nobody@example.com", Person.eve.email] {
+      for email in ["nobody@example.com", User.eve.email] {
         let status = try await refused(email, ada, group)
         #expect(status.code == .notFound && status.reason == "EMAIL_NOT_FOUND")
       }
@@ -227,7 +227,7 @@ struct GroupTests {
 
       let results = await identity.race(32) { client, _ in
         try await GroupsClient(client).addGroupMember(
-          AddGroupMemberRequest(groupID: group, email: Person.grace.email), .user(ada))
+          AddGroupMemberRequest(groupID: group, email: User.grace.email), .user(ada))
       }
 
       #expect(results.successes().count == 1)
@@ -243,7 +243,7 @@ struct GroupTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.loggedIn()
       let group = try await identity.group(of: ada)
-      try await identity.insertPeople(228)
+      try await identity.insertUsers(228)
       try await identity.sql(
         """
         insert into group_members select '\(group)', id, gen_random_uuid(), now() from accounts
@@ -293,12 +293,12 @@ struct GroupTests {
       let ada = try await identity.loggedIn()
       var groups: [String] = []
       for number in 0..<16 { groups.append(try await identity.group("Group \(number)", of: ada)) }
-      let calls = groups.map { AddGroupMemberRequest(groupID: $0, email: Person.eve.email) }
+      let calls = groups.map { AddGroupMemberRequest(groupID: $0, email: User.eve.email) }
       try await identity.database.opened(as: "identity") { own in
         let results = try await withThrowingTaskGroup(of: [Result<GroupMember, any Error>].self) { group in
           try await own.transaction { tx in
             // As whoever blocks somebody does: first the account.
-            _ = try await tx.rows(LockPeople([try #require(AccountID(ada.userID))]))
+            _ = try await tx.rows(LockUsers([try #require(UserID(ada.userID))]))
             group.addTask {
               await identity.race(16) { client, number in
                 try await GroupsClient(client).addGroupMember(calls[number], .user(ada))
@@ -311,7 +311,7 @@ struct GroupTests {
             let eve = try await identity.value("select id::text from accounts where username = 'eve'")
             try await tx.execute(
               InsertBlock(
-                of: try #require(eve.flatMap { AccountID($0) }), by: try #require(AccountID(ada.userID)),
+                of: try #require(eve.flatMap { UserID($0) }), by: try #require(UserID(ada.userID)),
                 now: identity.clock.now))
           }
           return try await group.next() ?? []

@@ -28,7 +28,7 @@ struct HostileLoadTests {
       let health = HealthClient(identity.client)
       for _ in 0..<5 {
         #expect(try await health.check(HealthCheckRequest()).status == .serving)
-        _ = try await identity.accounts.login(Person.ada.login)
+        _ = try await identity.accounts.login(User.ada.login)
         let request = GetProfileRequest(username: "ada")
         #expect(try await identity.profiles.getProfile(request, .user(login)).username == "ada")
       }

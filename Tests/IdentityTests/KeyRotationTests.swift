@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import Foundation
 import ServiceRuntime
@@ -39,7 +40,7 @@ struct KeyRotationTests {
     /// A login whose token a key has signed, once it signs.
     func login(signedBy key: String) async throws -> LoginResponse {
       try await eventually("the key signs") {
-        let login = try await identity.accounts.login(Person.ada.login)
+        let login = try await identity.accounts.login(User.ada.login)
         return try KeyRotationTests.key(of: login.accessToken) == key ? login : nil
       }
     }

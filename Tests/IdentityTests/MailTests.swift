@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Foundation
 import Identifiers
 import IdentityMail
@@ -13,12 +13,12 @@ struct MailTests {
     "a password in the mail server's URL is not shown, though the URL cannot be used",
     arguments: ["smtp://me:hush@mail.example:bad", "smtps://me:hush@mail.example", "smtp://me:hush@"])
   func hiddenPassword(url: String) async throws {
-    var complaint = ""
+    var unhealthyReason = ""
     do { try await RunningIdentity.with(CheapIdentity.self, ["--mail", url]) { _ in } } catch {
-      complaint = "\(error)"
+      unhealthyReason = "\(error)"
     }
-    #expect(complaint.contains("setting mail: ") && complaint.contains("smtp://user@host:587"))
-    #expect(!complaint.contains("hush"))
+    #expect(unhealthyReason.contains("setting mail: ") && unhealthyReason.contains("smtp://user@host:587"))
+    #expect(!unhealthyReason.contains("hush"))
   }
 
   static func mail(
@@ -163,7 +163,7 @@ struct MailTests {
       ]
       let mails = Gathered<String>()
       try await RunningIdentity.with(CheapIdentity.self, arguments) { identity in
-        _ = try await identity.accounts.register(Person.ada.registration)
+        _ = try await identity.accounts.register(User.ada.registration)
         mails.add(try await eventually("the mail has arrived") { try server.mails().first })
         let token = try #require(
           mails.all[0].split(separator: "\r\n").first { $0.utf8.count == 43 && !$0.contains(" ") })
@@ -237,7 +237,7 @@ struct MailTests {
     try await TestDatabase.with([RunningIdentity.schema]) { database in
       let (clock, away) = (ManualClock(), ["--mail", "smtp://127.0.0.1:1", "--mail-starttls", "off"])
       try await RunningIdentity.with(on: database, clock: clock, away) { identity in
-        _ = try await identity.accounts.register(Person.ada.registration)
+        _ = try await identity.accounts.register(User.ada.registration)
         let failure = try await eventually("the failure is noted") {
           try await identity.value("select last_failure from deliveries where attempts = 1")
         }
@@ -245,7 +245,7 @@ struct MailTests {
       }
       clock.advance(by: .seconds(60))
       try await RunningIdentity.with(on: database, clock: clock) { identity in
-        _ = try await eventually("the mail is sent") { try identity.mails(to: Person.ada.email).first }
+        _ = try await eventually("the mail is sent") { try identity.mails(to: User.ada.email).first }
       }
     }
   }

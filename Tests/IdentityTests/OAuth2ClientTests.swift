@@ -62,7 +62,7 @@ struct OAuth2ClientTests {
         let urls = [providers.issuer("honest").replacing("https", with: "http"), "https://localhost:1/"]
         for url in urls {
           await #expect(throws: OutboundFailure.self) {
-            try await client.send(OutboundRequest(url, longestAnswer: 1_000))
+            try await client.send(OutboundRequest(url, maxAnswerLength: 1_000))
           }
         }
         let asked = try providers.requests("/honest")

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import TTRPC
 import TandemIdentity
 import TestSupport
@@ -23,7 +23,7 @@ struct OpenIDServerTests {
     }
   }
 
-  /// Goes to the provider as a person and comes back.
+  /// Goes to the provider as a user and comes back.
   private static func arrived(
     _ identity: RunningIdentity, _ server: OpenIDServer, as user: String = "ada"
   ) async throws -> CompleteFederatedLoginRequest {

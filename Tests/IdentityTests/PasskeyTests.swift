@@ -71,15 +71,15 @@ struct PasskeyTests {
   func registeredAlready() async throws {
     try await RunningIdentity.with { identity in
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
-      let people = [ada, grace]
+      let users = [ada, grace]
       let id = "0102030405060708090a0b0c0d0e0f10"
-      let calls = try await people.asyncMap { person in
-        let start = try await identity.passkeys.startPasskeyRegistration(.init(), .user(person))
+      let calls = try await users.asyncMap { user in
+        let start = try await identity.passkeys.startPasskeyRegistration(.init(), .user(user))
         return try Authenticator.create(start, forging: ["credential_id": id]).call
       }
 
       let results = await identity.race(2) { client, number in
-        try await PasskeysClient(client).registerPasskey(calls[number], .user(people[number]))
+        try await PasskeysClient(client).registerPasskey(calls[number], .user(users[number]))
       }
 
       #expect(results.successes().count == 1)
@@ -160,7 +160,7 @@ struct PasskeyTests {
       let device = try await identity.addPasskey(ada)
       _ = try await identity.passkeys.startPasskeyRegistration(.init(), .user(ada))
 
-      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: Person.ada.password), .user(ada))
+      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: User.ada.password), .user(ada))
 
       for table in ["passkeys", "passkey_challenges"] {
         #expect(try await identity.value("select count(*) from \(table)") == "0", "\(table)")

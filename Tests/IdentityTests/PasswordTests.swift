@@ -11,12 +11,12 @@ struct PasswordTests {
   /// Has a mail sent and returns its token.
   private func resetToken(_ identity: RunningIdentity) async throws -> String {
     let earlier = try resetMails(identity).count
-    _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: Person.ada.email))
+    _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: User.ada.email))
     return try await newestToken(identity, of: earlier + 1)
   }
 
   private func resetMails(_ identity: RunningIdentity) throws -> [String] {
-    try identity.mails(to: Person.ada.email).filter { $0.contains("Subject: Choose a new password") }
+    try identity.mails(to: User.ada.email).filter { $0.contains("Subject: Choose a new password") }
   }
 
   /// The token of the newest of so many mails, which are waited for. Mails of one moment have no order.
@@ -41,7 +41,7 @@ struct PasswordTests {
   @Test("[ID-8] a mailed link replaces the password, ends every session and works once")
   func resets() async throws {
     try await RunningIdentity.with { identity in
-      let (one, other) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
+      let (one, other) = (try await identity.loggedIn(), try await identity.accounts.login(User.ada.login))
       let token = try await resetToken(identity)
 
       let answer = try await identity.accounts.resetPassword(reset(token))
@@ -54,7 +54,7 @@ struct PasswordTests {
         }
         #expect(access.reason == "TOKEN_REVOKED" && refresh.reason == "SESSION_REVOKED")
       }
-      let old = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let old = try await refusal { try await identity.accounts.login(User.ada.login) }
       #expect(old.reason == "CREDENTIALS_INCORRECT")
       _ = try await logIn(identity, Self.new)
       let again = try await refusal { try await identity.accounts.resetPassword(reset(token)) }
@@ -96,7 +96,7 @@ struct PasswordTests {
 
       #expect(replaced.code == .invalidArgument && replaced.reason == "RESET_TOKEN_INVALID")
       #expect(expired.code == .failedPrecondition && expired.reason == "RESET_TOKEN_EXPIRED")
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
     }
   }
 
@@ -119,7 +119,7 @@ struct PasswordTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       for _ in 0..<5 { _ = try await refusal { try await logIn(identity, "wrong") } }
-      let locked = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let locked = try await refusal { try await identity.accounts.login(User.ada.login) }
 
       _ = try await identity.accounts.resetPassword(reset(try await resetToken(identity)))
 
@@ -172,7 +172,7 @@ struct PasswordTests {
         } catch let status as Status { return status }
         return nil
       }
-      for email in [Person.ada.email, "stranger@example.com"] {
+      for email in [User.ada.email, "stranger@example.com"] {
         for _ in 0..<3 { #expect(try await ask(email)?.code != .resourceExhausted) }
         let fourth = try #require(try await ask(email))
         #expect(fourth.code == .resourceExhausted && fourth.reason == "RESET_THROTTLED")
@@ -182,7 +182,7 @@ struct PasswordTests {
       let eleventh = try #require(try await ask("stranger4@example.com"))
       #expect(eleventh.code == .resourceExhausted && eleventh.reason == "ADDRESS_THROTTLED")
       identity.clock.advance(by: .seconds(900))
-      #expect(try await ask(Person.ada.email) == nil)
+      #expect(try await ask(User.ada.email) == nil)
     }
   }
 
@@ -191,7 +191,7 @@ struct PasswordTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       let call = RequestPasswordResetRequest(
-        email: Person.ada.email, requestID: "0197a5a0-0000-4000-8000-000000000011")
+        email: User.ada.email, requestID: "0197a5a0-0000-4000-8000-000000000011")
       for _ in 0..<5 { _ = try await identity.accounts.requestPasswordReset(call) }
       let token = try await newestToken(identity, of: 1)
       let change = reset(token, requestID: "0197a5a0-0000-4000-8000-000000000012")
@@ -225,8 +225,8 @@ struct PasswordTests {
   @Test("[ID-8] who follows the link has the address: it counts as verified")
   func verifies() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      _ = try await identity.mailedToken(to: Person.ada.email)
+      _ = try await identity.accounts.register(User.ada.registration)
+      _ = try await identity.mailedToken(to: User.ada.email)
 
       _ = try await identity.accounts.resetPassword(reset(try await resetToken(identity)))
 
@@ -245,7 +245,7 @@ struct PasswordTests {
           _ = try await AccountsClient(client).resetPassword(reset(token))
           return
         }
-        _ = try await AccountsClient(client).login(Person.ada.login)
+        _ = try await AccountsClient(client).login(User.ada.login)
       }
 
       #expect(
@@ -257,14 +257,14 @@ struct PasswordTests {
 
   // MARK: Changed
 
-  private func change(_ new: String = PasswordTests.new, old: String = Person.ada.password) -> ChangePasswordRequest {
+  private func change(_ new: String = PasswordTests.new, old: String = User.ada.password) -> ChangePasswordRequest {
     ChangePasswordRequest(oldPassword: old, newPassword: new)
   }
 
   @Test("[ID-9] a change verifies the old password and ends the other sessions")
   func changes() async throws {
     try await RunningIdentity.with { identity in
-      let (own, other) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
+      let (own, other) = (try await identity.loggedIn(), try await identity.accounts.login(User.ada.login))
 
       let wrong = try await refusal {
         try await identity.accounts.changePassword(change(old: "wrong"), .user(own))
@@ -277,7 +277,7 @@ struct PasswordTests {
       }
       #expect(ended.reason == "SESSION_REVOKED")
       _ = try await identity.accounts.refresh(RefreshRequest(refreshToken: own.refreshToken))
-      let old = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let old = try await refusal { try await identity.accounts.login(User.ada.login) }
       #expect(old.reason == "CREDENTIALS_INCORRECT")
       _ = try await logIn(identity, Self.new)
     }
@@ -289,7 +289,7 @@ struct PasswordTests {
       let login = try await identity.loggedIn()
 
       let equal = try await refusal {
-        try await identity.accounts.changePassword(change(Person.ada.password), .user(login))
+        try await identity.accounts.changePassword(change(User.ada.password), .user(login))
       }
       let all = try await refusal {
         try await identity.accounts.changePassword(ChangePasswordRequest(requestID: "x"), .user(login))
@@ -297,7 +297,7 @@ struct PasswordTests {
 
       #expect(equal.code == .invalidArgument && equal.fieldReasons == ["PASSWORD_UNCHANGED"])
       #expect(all.fieldReasons == ["REQUEST_ID_INVALID", "PASSWORD_REQUIRED", "PASSWORD_NOT_STRONG_ENOUGH"])
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
     }
   }
 

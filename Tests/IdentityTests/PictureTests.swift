@@ -65,7 +65,7 @@ struct PictureTests {
 
       #expect(seen.picture.userID == ada.userID && !seen.bytes.isEmpty)
       #expect(nobody.code == .notFound && nobody.message == "There is no such person")
-      #expect(withoutProfile.reason == "PERSON_NOT_FOUND")
+      #expect(withoutProfile.reason == "USER_NOT_FOUND")
       #expect(unnamed.reason == "USERNAME_REQUIRED" && unnamed.message == "username cannot be empty")
       #expect(stranger.code == .unauthenticated && stranger.reason == "TOKEN_MISSING")
       #expect(size.reason == "PICTURE_SIZE_UNKNOWN")
@@ -112,7 +112,7 @@ struct PictureTests {
       }
       let picture = try await refusal { try await identity.download("ada", .full, .user(grace)) }
 
-      #expect(profile.reason == "PERSON_NOT_FOUND" && picture.reason == "PERSON_NOT_FOUND")
+      #expect(profile.reason == "USER_NOT_FOUND" && picture.reason == "USER_NOT_FOUND")
     }
   }
 
@@ -181,7 +181,7 @@ struct PictureTests {
       _ = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(login))
 
       _ = try await identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.ada.password), .user(login))
+        DeleteAccountRequest(password: User.ada.password), .user(login))
 
       for table in ["pictures", "picture_renditions", "picture_chunks", "picture_quotas"] {
         #expect(try await identity.value("select count(*) from \(table)") == "0", "\(table)")

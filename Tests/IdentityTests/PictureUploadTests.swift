@@ -96,7 +96,7 @@ struct PictureUploadTests {
       let refused = results.refusals().first { $0.reason == "UPLOAD_QUOTA_REACHED" }
       #expect(refused?.code == .resourceExhausted && refused?.retryAfter == .seconds(3_600))
       identity.clock.advance(by: .seconds(3_600))
-      let later = try await identity.accounts.login(Person.ada.login)
+      let later = try await identity.accounts.login(User.ada.login)
       _ = try await identity.upload(try TestPictures.bytes("plain.jpg"), .user(later))
     }
   }

@@ -53,10 +53,10 @@ struct PreferenceTests {
           KindPreference(kind: .sosStarted), KindPreference(kind: .chatMessage, mail: true),
         ]),
         updateMask: .init(paths: ["mail"]))
-      var rehearsal = call
-      rehearsal.validateOnly = true
+      var trial = call
+      trial.validateOnly = true
 
-      let rehearsed = try await identity.notifications.updatePreferences(rehearsal, .user(ada))
+      let dryRun = try await identity.notifications.updatePreferences(trial, .user(ada))
       let untouched = try await identity.notifications.getPreferences(GetPreferencesRequest(), .user(ada))
       let after = try await identity.notifications.updatePreferences(call, .user(ada))
 
@@ -64,7 +64,7 @@ struct PreferenceTests {
       #expect(Set(before.kinds.map(\.kind.rawValue)).count == before.kinds.count)
       #expect(
         before.kinds.first { $0.kind == .sosStarted } == KindPreference(kind: .sosStarted, mail: true, push: true))
-      #expect(rehearsed == after && untouched == before)
+      #expect(dryRun == after && untouched == before)
       #expect(
         after.kinds.first { $0.kind == .sosStarted } == KindPreference(kind: .sosStarted, mail: false, push: true))
       #expect(
@@ -97,7 +97,7 @@ struct PreferenceTests {
       try await Replica.with(identity) { replica in
         try await replica.tell(try .request("<i>Dune</i> & more", to: ada, because: "1"))
         let mail = try await eventually("the mail is there") {
-          try identity.mails(to: Person.ada.email).first { $0.contains("List-Unsubscribe") }
+          try identity.mails(to: User.ada.email).first { $0.contains("List-Unsubscribe") }
         }
         #expect(mail.contains("\r\nSubject: Somebody wants to borrow <i>Dune</i> & more\r\n"))
         #expect(mail.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))

@@ -80,7 +80,7 @@ struct ProfileTests {
         var profile = Profile.complete
         (profile.dateOfBirth, profile.timeZone) = (.init(year: year, month: month, day: day), zone)
         let call = CreateProfileRequest(profile: profile, validateOnly: true)
-        let login = try await identity.accounts.login(Person.ada.login)
+        let login = try await identity.accounts.login(User.ada.login)
         do { _ = try await identity.profiles.createProfile(call, .user(login)) } catch let status as Status {
           return status
         }
@@ -198,7 +198,7 @@ struct ProfileTests {
         let status = try await refusal {
           try await identity.profiles.getProfile(GetProfileRequest(username: name), .user(ada))
         }
-        #expect(status.code == .notFound && status.reason == "PERSON_NOT_FOUND")
+        #expect(status.code == .notFound && status.reason == "USER_NOT_FOUND")
         #expect(status.message == "There is no such person")
       }
     }
@@ -210,12 +210,12 @@ struct ProfileTests {
       let ada = try await identity.loggedIn()
       let call = CreateProfileRequest(profile: .complete, validateOnly: true)
 
-      let rehearsed = try await identity.profiles.createProfile(call, .user(ada))
+      let dryRun = try await identity.profiles.createProfile(call, .user(ada))
       let stored = try await identity.value("select count(*) from profiles")
       _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(ada))
       let taken = try await refusal { try await identity.profiles.createProfile(call, .user(ada)) }
 
-      #expect(rehearsed.username == "ada" && stored == "0")
+      #expect(dryRun.username == "ada" && stored == "0")
       #expect(taken.reason == "PROFILE_EXISTS")
     }
   }

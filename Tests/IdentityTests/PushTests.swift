@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import IdentityDomain
 import IdentityHandlers

@@ -9,7 +9,7 @@ struct RegisterTests {
   @Test("[ID-1] registering makes an unverified account and mails a token")
   func registers() async throws {
     try await RunningIdentity.with { identity in
-      let account = try await identity.accounts.register(Person.ada.registration)
+      let account = try await identity.accounts.register(User.ada.registration)
 
       let row = try await identity.sql("select id, email, username, verified_at, password_hash from accounts")
       #expect(row.count == 1 && row[0][0] == account.userID && row[0][1] == "ada@example.com" && row[0][2] == "ada")
@@ -27,10 +27,10 @@ struct RegisterTests {
   @Test("[ID-1] until verified, login is EMAIL_NOT_VERIFIED, and only with the right password")
   func loginBeforeVerification() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
 
-      let right = try await refusal { try await identity.accounts.login(Person.ada.login) }
-      var wrong = Person.ada
+      let right = try await refusal { try await identity.accounts.login(User.ada.login) }
+      var wrong = User.ada
       wrong.password = "not the password"
       let guess = try await refusal { try await identity.accounts.login(wrong.login) }
 
@@ -43,13 +43,13 @@ struct RegisterTests {
   @Test("[ID-1] an unverified account lapses after seven days and frees both names")
   func lapses() async throws {
     try await RunningIdentity.with { identity in
-      let first = try await identity.accounts.register(Person.ada.registration)
+      let first = try await identity.accounts.register(User.ada.registration)
       identity.clock.advance(by: .seconds(7 * 86_400 - 1))
-      let early = try await refusal { try await identity.accounts.register(Person.ada.registration) }
+      let early = try await refusal { try await identity.accounts.register(User.ada.registration) }
       identity.clock.advance(by: .seconds(1))
 
-      let login = try await refusal { try await identity.accounts.login(Person.ada.login) }
-      let second = try await identity.accounts.register(Person.ada.registration)
+      let login = try await refusal { try await identity.accounts.login(User.ada.login) }
+      let second = try await identity.accounts.register(User.ada.registration)
 
       #expect(early.reason == "EMAIL_REGISTERED")
       #expect(login.message == "Incorrect username or password")
@@ -64,7 +64,7 @@ struct RegisterTests {
       try await identity.verified()
       identity.clock.advance(by: .seconds(400 * 86_400))
 
-      let status = try await refusal { try await identity.accounts.register(Person.ada.registration) }
+      let status = try await refusal { try await identity.accounts.register(User.ada.registration) }
 
       #expect(status.code == .alreadyExists)
     }
@@ -79,10 +79,10 @@ struct RegisterTests {
     ])
   func invalidEmail(email: String) async throws {
     try await RunningIdentity.with { identity in
-      var person = Person.ada
-      person.email = email
+      var user = User.ada
+      user.email = email
 
-      let status = try await refusal { try await identity.accounts.register(person.registration) }
+      let status = try await refusal { try await identity.accounts.register(user.registration) }
 
       #expect(status.code == .invalidArgument && status.reason == "EMAIL_INVALID" && status.fields == ["email"])
       #expect(status.message == "The email address is invalid")
@@ -93,8 +93,8 @@ struct RegisterTests {
   @Test("[ID-2] an address is registered once, whatever the case of its parts")
   func emailTaken() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let other = Person(email: "ADA@Example.COM", username: "somebody")
+      _ = try await identity.accounts.register(User.ada.registration)
+      let other = User(email: "ADA@Example.COM", username: "somebody")
 
       let status = try await refusal { try await identity.accounts.register(other.registration) }
 
@@ -106,8 +106,8 @@ struct RegisterTests {
   @Test("[ID-2] a username is taken once, whatever its case")
   func usernameTaken() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let other = Person(email: "other@example.com", username: "ADA")
+      _ = try await identity.accounts.register(User.ada.registration)
+      let other = User(email: "other@example.com", username: "ADA")
 
       let status = try await refusal { try await identity.accounts.register(other.registration) }
 
@@ -119,9 +119,9 @@ struct RegisterTests {
   @Test("[ID-2] when both names are taken, both are named")
   func bothTaken() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
 
-      let status = try await refusal { try await identity.accounts.register(Person.ada.registration) }
+      let status = try await refusal { try await identity.accounts.register(User.ada.registration) }
 
       #expect(status.fields == ["email", "username"])
       #expect(status.fieldReasons == ["EMAIL_REGISTERED", "USERNAME_TAKEN"])
@@ -134,7 +134,7 @@ struct RegisterTests {
       let results = await identity.race(32) { client, caller in
         let email = caller % 2 == 0 ? "same@example.com" : "other\(caller)@example.com"
         return try await AccountsClient(client).register(
-          Person(email: email, username: "Same_Name", password: Person.ada.password).registration)
+          User(email: email, username: "Same_Name", password: User.ada.password).registration)
       }
 
       #expect(results.successes().count == 1)
@@ -149,10 +149,10 @@ struct RegisterTests {
     arguments: ["", "short1!", "password123", "ada@example.com", "qwertyuiop", String(repeating: "xK9$", count: 33)])
   func weakPassword(password: String) async throws {
     try await RunningIdentity.with { identity in
-      var person = Person.ada
-      person.password = password
+      var user = User.ada
+      user.password = password
 
-      let status = try await refusal { try await identity.accounts.register(person.registration) }
+      let status = try await refusal { try await identity.accounts.register(user.registration) }
 
       #expect(status.code == .invalidArgument && status.reason == "PASSWORD_NOT_STRONG_ENOUGH")
       #expect(status.message == "The password is not strong enough" && status.fields == ["password"])
@@ -224,10 +224,10 @@ struct RegisterTests {
   @Test("[C-6] validate_only checks everything and stores and sends nothing")
   func validateOnly() async throws {
     try await RunningIdentity.with { identity in
-      var call = Person.ada.registration
+      var call = User.ada.registration
       call.validateOnly = true
       let free = try await identity.accounts.register(call)
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
 
       let taken = try await refusal { try await identity.accounts.register(call) }
 
@@ -240,7 +240,7 @@ struct RegisterTests {
   @Test("[C-8] ids are UUIDv7 and times are UTC")
   func idsAndTimes() async throws {
     try await RunningIdentity.with { identity in
-      let account = try await identity.accounts.register(Person.ada.registration)
+      let account = try await identity.accounts.register(User.ada.registration)
 
       #expect(account.userID.utf8.count == 36 && Array(account.userID)[14] == "7")
       let day = Int64(86_400)

@@ -29,7 +29,7 @@ struct RegistrationThrottleTests {
 
   private func stranger(_ number: Int, at domain: String = "example.com") -> RegisterRequest {
     RegisterRequest(
-      email: "stranger\(number)@\(domain)", username: "stranger\(number)", password: Person.ada.password)
+      email: "stranger\(number)@\(domain)", username: "stranger\(number)", password: User.ada.password)
   }
 
   @Test("[ID-17] of 48 registrations at once from one address 30 are made and mailed, and another address goes on")
@@ -38,7 +38,7 @@ struct RegistrationThrottleTests {
       let results = await identity.race(48) { rpc, number in
         try await AccountsClient(rpc).register(stranger(number), client(7))
       }
-      let other = try await identity.accounts.register(Person.ada.registration, client(8))
+      let other = try await identity.accounts.register(User.ada.registration, client(8))
 
       #expect(results.successes().count == 30)
       #expect(results.refusals().count == 18)
@@ -66,7 +66,7 @@ struct RegistrationThrottleTests {
         try await AccountsClient(rpc).register(
           stranger(number, at: number.isMultiple(of: 2) ? "example.com" : "EXAMPLE.com"), client(number))
       }
-      let other = try await identity.accounts.register(Person.grace.registration, client(1))
+      let other = try await identity.accounts.register(User.grace.registration, client(1))
 
       #expect(results.successes().count == 10)
       #expect(results.refusals().map(\.reason) == Array(repeating: "DOMAIN_THROTTLED", count: 22))
@@ -101,7 +101,7 @@ struct RegistrationThrottleTests {
   @Test("[ID-17] [C-4] a registration that is repeated by its request_id counts once")
   func repeated() async throws {
     try await RunningIdentity.with(CheapIdentity.self, ["--registrations-of-address", "1/1h"]) { identity in
-      var call = Person.ada.registration
+      var call = User.ada.registration
       call.requestID = "0197a5a0-0000-4000-8000-000000000017"
 
       let first = try await identity.accounts.register(call)
@@ -158,7 +158,7 @@ struct RegistrationThrottleTests {
     }
   }
 
-  /// Has eight people register, and a reset mail asked for 24 invented addresses.
+  /// Has eight users register, and a reset mail asked for 24 invented addresses.
   private func registeredBesideInvented(
     _ identity: RunningIdentity
   ) async throws -> [Result<RequestPasswordResetResponse, any Error>] {
@@ -270,7 +270,7 @@ struct RegistrationThrottleTests {
   @Test("[ID-17] a password is judged only for an address that has not had many refused, nor for one that is held off")
   func judged() async throws {
     try await RunningIdentity.with(CheapIdentity.self, ["--refused-passwords-of-address", "8/15m"]) { identity in
-      var weak = Person.ada.registration
+      var weak = User.ada.registration
       weak.password = "password123"
       let call = weak
       for _ in 0..<8 {
@@ -286,12 +286,12 @@ struct RegistrationThrottleTests {
   }
 
   @Test("[ID-17] a password that is judged for a taken username counts as a refused one", arguments: [false, true])
-  func judgedForTakenName(rehearsal: Bool) async throws {
+  func judgedForTakenName(dryRun: Bool) async throws {
     try await RunningIdentity.with(CheapIdentity.self, ["--refused-passwords-of-address", "8/15m"]) { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
       let call = RegisterRequest(
-        email: "fresh@example.com", username: Person.ada.username, password: Person.ada.password,
-        validateOnly: rehearsal)
+        email: "fresh@example.com", username: User.ada.username, password: User.ada.password,
+        validateOnly: dryRun)
       for _ in 0..<8 {
         let refused = try await refusal { try await identity.accounts.register(call) }
         #expect(refused.reason == "USERNAME_TAKEN")
@@ -333,7 +333,7 @@ struct RegistrationThrottleTests {
           _ = try await eventually("a registration is being hashed") { held.count > 0 ? true : nil }
 
           // Of a guess alone a hash is computed that nobody holds up: that of the account as it is stored.
-          let wrong = LoginRequest(emailOrUsername: Person.ada.email, password: "wrong")
+          let wrong = LoginRequest(emailOrUsername: User.ada.email, password: "wrong")
           var reasons: [String?] = []
           for _ in 0..<4 { try await reasons.append(refusal { try await identity.accounts.login(wrong) }.reason) }
 

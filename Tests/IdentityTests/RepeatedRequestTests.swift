@@ -8,7 +8,7 @@ struct RepeatedRequestTests {
   static let id = "0197a5a0-1111-7000-8000-00000000000a"
 
   static var registration: RegisterRequest {
-    var call = Person.ada.registration
+    var call = User.ada.registration
     call.requestID = id
     return call
   }
@@ -23,8 +23,8 @@ struct RepeatedRequestTests {
 
       #expect(second == first)
       #expect(try await identity.value("select count(*) from accounts") == "1")
-      _ = try await identity.mailedToken(to: Person.ada.email)
-      #expect(try identity.mails(to: Person.ada.email).count == 1)
+      _ = try await identity.mailedToken(to: User.ada.email)
+      #expect(try identity.mails(to: User.ada.email).count == 1)
     }
   }
 
@@ -32,7 +32,7 @@ struct RepeatedRequestTests {
   func reused() async throws {
     try await RunningIdentity.with { identity in
       _ = try await identity.accounts.register(Self.registration)
-      var call = Person.grace.registration
+      var call = User.grace.registration
       call.requestID = Self.id
 
       let status = try await refusal { try await identity.accounts.register(call) }
@@ -59,7 +59,7 @@ struct RepeatedRequestTests {
   func forgotten() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()
-      var call = Person.ada.login
+      var call = User.ada.login
       call.requestID = Self.id
       let first = try await identity.accounts.login(call)
       identity.clock.advance(by: .seconds(86_399))
@@ -75,11 +75,11 @@ struct RepeatedRequestTests {
   @Test("[C-4] a refused request keeps nothing and may be tried again")
   func refusedMayBeRepeated() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      var call = Person.ada.login
+      _ = try await identity.accounts.register(User.ada.registration)
+      var call = User.ada.login
       call.requestID = Self.id
       let early = try await refusal { try await identity.accounts.login(call) }
-      let token = try await identity.mailedToken(to: Person.ada.email)
+      let token = try await identity.mailedToken(to: User.ada.email)
       _ = try await identity.accounts.verifyEmail(VerifyEmailRequest(token: token))
 
       let login = try await identity.accounts.login(call)
@@ -106,13 +106,13 @@ struct RepeatedRequestTests {
   func sealed() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()
-      var call = Person.ada.login
+      var call = User.ada.login
       call.requestID = Self.id
       let login = try await identity.accounts.login(call)
 
       let kept = try await identity.value("select encode(sealed_answer, 'escape') from replays") ?? ""
       #expect(!kept.isEmpty)
-      for secret in [login.accessToken, login.refreshToken, Person.ada.password] { #expect(!kept.contains(secret)) }
+      for secret in [login.accessToken, login.refreshToken, User.ada.password] { #expect(!kept.contains(secret)) }
     }
   }
 }

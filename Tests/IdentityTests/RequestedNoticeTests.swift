@@ -11,12 +11,12 @@ import Testing
 
 @Suite("news of other services", .timeLimit(.minutes(5)))
 struct RequestedNoticeTests {
-  /// Identity and a service that has people told something.
+  /// Identity and a service that has users told something.
   private struct Stage: Sendable {
     let services: FollowedServices
     let identity: RunningIdentity
 
-    var teller: RunningService { services.lending }
+    var producer: RunningService { services.lending }
 
     static func with(_ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
       try await FollowedServices.with([LendingName.self]) { services in try await with(services, body) }
@@ -58,7 +58,7 @@ struct RequestedNoticeTests {
       try await services.sql("delete from identity.event_cursors")
       let (ada, _) = try #require(logins.all.first)
       try await Stage.with(services) { stage in
-        try await stage.teller.tell(
+        try await stage.producer.tell(
           .loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due", about: "books/1")
         let all = try await stage.told(ada, 2)
 
@@ -69,9 +69,9 @@ struct RequestedNoticeTests {
     }
   }
 
-  private static func request(_ stage: Stage, of people: [LoginResponse], by asking: LoginResponse) async throws {
-    try await stage.teller.tell(
-      .bookRequested(.init(title: "Dune", personID: asking.userID)), to: people.map(\.userID),
+  private static func request(_ stage: Stage, of users: [LoginResponse], by asking: LoginResponse) async throws {
+    try await stage.producer.tell(
+      .bookRequested(.init(title: "Dune", userID: asking.userID)), to: users.map(\.userID),
       because: "loans/1/requested", about: "books/1")
   }
 
@@ -85,7 +85,7 @@ struct RequestedNoticeTests {
         try await withThrowingTaskGroup { group in
           for number in 0..<count {
             group.addTask {
-              try await stage.teller.tell(
+              try await stage.producer.tell(
                 .sosStarted(.init(memberID: grace.userID)), to: [grace.userID, ada.userID], because: "sos/\(number)")
             }
           }
@@ -120,20 +120,20 @@ struct RequestedNoticeTests {
     try await Stage.with { stage in
       let ada = try await stage.identity.loggedIn()
       let book = NotificationRequested.BookNews(title: "Dune")
-      try await stage.teller.tell(nil, to: [ada.userID], because: "nothing")
-      try await stage.teller.tell(.loanDue(book), to: [], because: "nobody")
-      try await stage.teller.tell(.loanDue(book), to: [ada.userID, "ada"], because: "somebody")
-      try await stage.teller.tell(.bookRequested(book), to: [ada.userID], because: "by-nobody")
-      try await stage.teller.tell(.sessionCancelled(.init(partnerID: ada.userID)), to: [ada.userID], because: "never")
-      try await stage.teller.tell(.loanDue(book), to: [ada.userID], because: "with space")
-      try await stage.teller.tell(
+      try await stage.producer.tell(nil, to: [ada.userID], because: "nothing")
+      try await stage.producer.tell(.loanDue(book), to: [], because: "nobody")
+      try await stage.producer.tell(.loanDue(book), to: [ada.userID, "ada"], because: "somebody")
+      try await stage.producer.tell(.bookRequested(book), to: [ada.userID], because: "by-nobody")
+      try await stage.producer.tell(.sessionCancelled(.init(partnerID: ada.userID)), to: [ada.userID], because: "never")
+      try await stage.producer.tell(.loanDue(book), to: [ada.userID], because: "with space")
+      try await stage.producer.tell(
         .loanDue(book), to: ["019bc186-de00-7000-8080-000000000000"], because: "who-has-left")
-      try await stage.teller.tell(.importEnded(.init(tracker: "Polar")), to: [ada.userID], because: "no-outcome")
+      try await stage.producer.tell(.importEnded(.init(tracker: "Polar")), to: [ada.userID], because: "no-outcome")
       for (number, time) in Self.noMoments.enumerated() {
-        try await stage.teller.tell(
+        try await stage.producer.tell(
           .checkInMissed(.init(barEndTime: time)), to: [ada.userID], because: "no-moment/\(number)")
       }
-      try await stage.teller.tell(.loanOverdue(book), to: [ada.userID], because: "good")
+      try await stage.producer.tell(.loanOverdue(book), to: [ada.userID], because: "good")
 
       #expect(try await stage.told(ada, 1).map(\.kind) == [.loanOverdue])
       #expect(try await stage.identity.value("select count(*) from notifications") == "1")
@@ -151,7 +151,7 @@ struct RequestedNoticeTests {
     try await Stage.with { stage in
       let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
       let recipients = [ada.userID, grace.userID, ada.userID, ada.userID.uppercased()]
-      try await stage.teller.tell(.loanDue(.init(title: "Dune")), to: recipients, because: "loans/1/due")
+      try await stage.producer.tell(.loanDue(.init(title: "Dune")), to: recipients, because: "loans/1/due")
 
       #expect(try await stage.told(ada, 1).map(\.kind) == [.loanDue])
       #expect(try await stage.told(grace, 1).map(\.kind) == [.loanDue])
@@ -166,7 +166,7 @@ struct RequestedNoticeTests {
       try await Stage.with(services) { stage in
         let ada = try await stage.identity.loggedIn()
         logins.add(ada)
-        try await stage.teller.tell(.loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due")
+        try await stage.producer.tell(.loanDue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/due")
         _ = try await stage.told(ada, 1)
       }
       let ada = try #require(logins.all.first)
@@ -181,7 +181,7 @@ struct RequestedNoticeTests {
             where c.consumer = 'identity.notices' and c.transaction_id >= r.transaction_id
             """)
         }
-        try await stage.teller.tell(.loanOverdue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/overdue")
+        try await stage.producer.tell(.loanOverdue(.init(title: "Dune")), to: [ada.userID], because: "loans/1/overdue")
         #expect(try await stage.told(ada, 2).map(\.kind) == [.loanDue, .loanOverdue])
       }
     }
@@ -196,7 +196,7 @@ struct RequestedNoticeTests {
       _ = try await stage.identity.profiles.createProfile(CreateProfileRequest(profile: profile), .user(ada))
       let end = stage.identity.clock.now.wholeSeconds + 6 * 3_600
 
-      try await stage.teller.tell(
+      try await stage.producer.tell(
         .checkInMissed(.init(barEndTime: .init(seconds: end))), to: [ada.userID, grace.userID], because: "bars/1")
 
       let words = "You did not check in for your session, so you cannot post or join sessions until "
@@ -210,7 +210,7 @@ struct RequestedNoticeTests {
     try await Stage.with { stage in
       let (ada, grace) = (try await stage.identity.loggedIn(), try await stage.identity.loggedIn(.grace))
       let meeting = NotificationRequested.Meeting(partnerID: grace.userID, gym: "the Iron Temple")
-      let book = NotificationRequested.BookNews(title: "Dune", personID: grace.userID)
+      let book = NotificationRequested.BookNews(title: "Dune", userID: grace.userID)
       let member = NotificationRequested.MemberNews(memberID: grace.userID)
       let time = stage.identity.clock.now.timestampOfTests
       let all: [(NotificationRequested.News, TandemNotification.NotificationKind)] = [
@@ -229,7 +229,7 @@ struct RequestedNoticeTests {
         (.loanCancelled(book), .loanCancelled),
       ]
       for (number, one) in all.enumerated() {
-        try await stage.teller.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")
+        try await stage.producer.tell(one.0, to: [ada.userID], because: "\(number)", about: "everything")
       }
 
       let told = try await stage.told(ada, all.count)

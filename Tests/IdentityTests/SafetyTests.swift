@@ -7,8 +7,8 @@ extension RunningIdentity {
   var safety: SafetyClient { SafetyClient(client) }
 
   /// Somebody logged in who has a profile.
-  func member(_ person: Person = .ada) async throws -> LoginResponse {
-    let login = try await loggedIn(person)
+  func member(_ user: User = .ada) async throws -> LoginResponse {
+    let login = try await loggedIn(user)
     _ = try await profiles.createProfile(CreateProfileRequest(profile: .complete), .user(login))
     return login
   }
@@ -181,7 +181,7 @@ struct SafetyTests {
         #expect(status.code == .invalidArgument && status.reason == "OWN_ACCOUNT")
       }
       for status in [try await blocked(nobody), try await reported(nobody)] {
-        #expect(status.code == .notFound && status.reason == "PERSON_NOT_FOUND")
+        #expect(status.code == .notFound && status.reason == "USER_NOT_FOUND")
       }
     }
   }
@@ -217,7 +217,7 @@ struct SafetyTests {
     try await RunningIdentity.with { identity in
       let ada = try await identity.member()
       for name in ["Zoe", "zo_z", "zo.a", "zelda"] {
-        _ = try await identity.member(Person(email: "\(name)@example.com", username: name))
+        _ = try await identity.member(User(email: "\(name)@example.com", username: name))
       }
 
       let all = try await identity.search("ZO", ada)
@@ -322,7 +322,7 @@ struct SafetyTests {
           ReportUserRequest(userID: reported.userID, reason: .other), .user(reporter))
       }
 
-      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: Person.ada.password), .user(ada))
+      _ = try await identity.accounts.deleteAccount(DeleteAccountRequest(password: User.ada.password), .user(ada))
 
       #expect(try await identity.value("select count(*) from blocks") == "0")
       let left = try await identity.sql("select reported_id, reporter_id from user_reports")

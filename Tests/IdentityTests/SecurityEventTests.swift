@@ -82,17 +82,17 @@ struct SecurityEventTests {
   @Test("[ID-8] [ID-9] [ID-7] new passwords and ended sessions are noted")
   func passwords() async throws {
     try await with { identity, trail in
-      let (ada, other) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
+      let (ada, other) = (try await identity.loggedIn(), try await identity.accounts.login(User.ada.login))
       identity.clock.advance(by: .seconds(1))
       let change = ChangePasswordRequest(
-        oldPassword: Person.ada.password, newPassword: "another-Saddle 7 paperclip")
+        oldPassword: User.ada.password, newPassword: "another-Saddle 7 paperclip")
 
       _ = try await identity.accounts.changePassword(change, .user(ada))
 
       let events = try await trail.listed(.init(userID: ada.userID)).events
       #expect(Set(events.prefix(2).map { "\($0.kind)" }) == ["passwordChanged", "sessionEnded"])
       #expect(events.first { $0.kind == .sessionEnded }?.sessionID == other.sessionID)
-      _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: Person.ada.email))
+      _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: User.ada.email))
       _ = try await eventually("the wish is noted") {
         try await trail.kinds(of: ada.userID).contains(.resetRequested) ? true : nil
       }
@@ -121,7 +121,7 @@ struct SecurityEventTests {
   func pages() async throws {
     try await with { identity, trail in
       let ada = try await identity.loggedIn()
-      for _ in 0..<3 { _ = try await identity.accounts.login(Person.ada.login) }
+      for _ in 0..<3 { _ = try await identity.accounts.login(User.ada.login) }
 
       var (call, seen) = (ListSecurityEventsRequest(userID: ada.userID, pageSize: 3), [String]())
       repeat {
@@ -147,9 +147,9 @@ struct SecurityEventTests {
       try await RunningIdentity.with(on: database, clock: clock) { identity in
         let ada = try await identity.loggedIn()
         try await identity.verified(.grace)
-        _ = try await identity.accounts.login(Person.grace.login)
+        _ = try await identity.accounts.login(User.grace.login)
         _ = try await identity.accounts.deleteAccount(
-          DeleteAccountRequest(password: Person.ada.password), .user(ada))
+          DeleteAccountRequest(password: User.ada.password), .user(ada))
         #expect(
           try await identity.value("select count(*) from security_events where kind = 'LOGGED_IN'") == "1")
       }

@@ -10,9 +10,9 @@ extension RunningIdentity {
   }
 
   /// Logs in once more.
-  func login(_ person: Person = .ada, on device: String) async throws -> LoginResponse {
+  func login(_ user: User = .ada, on device: String) async throws -> LoginResponse {
     try await accounts.login(
-      LoginRequest(emailOrUsername: person.email, password: person.password, deviceLabel: device))
+      LoginRequest(emailOrUsername: user.email, password: user.password, deviceLabel: device))
   }
 
   /// Ends a session.
@@ -225,7 +225,7 @@ struct LogoutEverywhereTests {
       }
       #expect(Set(try await identity.toldEnds()) == Set(logins.map(\.sessionID)))
       #expect(try await identity.sessions(grace).count == 1)
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
     }
   }
 
@@ -289,7 +289,7 @@ struct LogoutEverywhereTests {
 
       let results = await identity.race(32) { client, caller in
         let accounts = AccountsClient(client)
-        guard caller.isMultiple(of: 4) else { return begun.add(try await accounts.login(Person.ada.login)) }
+        guard caller.isMultiple(of: 4) else { return begun.add(try await accounts.login(User.ada.login)) }
         _ = try await accounts.logoutEverywhere(call, .user(here))
       }
 

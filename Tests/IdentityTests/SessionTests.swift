@@ -20,7 +20,7 @@ struct SessionTests {
       let userID = try await identity.verified()
 
       let login = try await identity.accounts.login(
-        LoginRequest(emailOrUsername: name, password: Person.ada.password, deviceLabel: "Ada's phone"))
+        LoginRequest(emailOrUsername: name, password: User.ada.password, deviceLabel: "Ada's phone"))
 
       let now = identity.clock.now.wholeSeconds
       #expect(login.userID == userID)
@@ -37,7 +37,7 @@ struct SessionTests {
       try await identity.verified()
       let calls = [
         LoginRequest(emailOrUsername: "ada", password: "wrong"),
-        LoginRequest(emailOrUsername: "nobody", password: Person.ada.password),
+        LoginRequest(emailOrUsername: "nobody", password: User.ada.password),
         LoginRequest(emailOrUsername: "nobody@example.com", password: "wrong"),
         LoginRequest(emailOrUsername: "no such name!", password: "wrong"),
         LoginRequest(emailOrUsername: "ada", password: String(repeating: "x", count: 60_000)),
@@ -55,7 +55,7 @@ struct SessionTests {
   @Test("[ID-5] with the real cost of a password, an unknown user costs the same work as a wrong password")
   func sameWork() async throws {
     try await RunningIdentity.with(CountingIdentity.self) { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
       func work(of name: String) async throws -> [ScryptParameters] {
         CountingIdentity.computed.withLock { $0 = [] }
         let call = LoginRequest(emailOrUsername: name, password: "wrong")
@@ -63,7 +63,7 @@ struct SessionTests {
         return CountingIdentity.computed.withLock { $0 }
       }
 
-      let names = ["ada", Person.ada.registration.email, "nobody", "nobody@example.com", "no such name!"]
+      let names = ["ada", User.ada.registration.email, "nobody", "nobody@example.com", "no such name!"]
       for name in names { #expect(try await work(of: name) == [.owasp], "\(name)") }
 
       #expect(try await identity.value("select password_hash like '$scrypt$ln=15,r=8,p=3$%' from accounts") == "t")
@@ -250,7 +250,7 @@ struct SessionTests {
   func logsOut() async throws {
     try await RunningIdentity.with { identity in
       let login = try await identity.loggedIn()
-      let other = try await identity.accounts.login(Person.ada.login)
+      let other = try await identity.accounts.login(User.ada.login)
 
       _ = try await identity.accounts.logout(LogoutRequest(), .user(login))
 

@@ -23,7 +23,7 @@ struct StandardTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       identity.clock.advance(by: .seconds(10 * 366 * 24 * 3_600))
-      #expect(try await identity.accounts.login(Person.ada.login).accessToken.isEmpty == false)
+      #expect(try await identity.accounts.login(User.ada.login).accessToken.isEmpty == false)
     }
   }
 
@@ -31,9 +31,9 @@ struct StandardTests {
     "[ID-3] a password made of what the place is about is weak", arguments: ["tandemgymworkout", "Tandem workout"])
   func contextWords(password: String) async throws {
     try await RunningIdentity.with { identity in
-      var person = Person.ada
-      person.password = password
-      let refused = try await refusal { try await identity.accounts.register(person.registration) }
+      var user = User.ada
+      user.password = password
+      let refused = try await refusal { try await identity.accounts.register(user.registration) }
       #expect(refused.fieldReasons == ["PASSWORD_NOT_STRONG_ENOUGH"])
     }
   }
@@ -42,7 +42,7 @@ struct StandardTests {
   func freshTokens() async throws {
     try await RunningIdentity.with { identity in
       try await identity.verified()
-      let logins = await identity.race(16) { client, _ in try await AccountsClient(client).login(Person.ada.login) }
+      let logins = await identity.race(16) { client, _ in try await AccountsClient(client).login(User.ada.login) }
         .successes()
       #expect(Set(logins.map(\.sessionID)).count == 16)
       #expect(Set(logins.map(\.accessToken)).count == 16 && Set(logins.map(\.refreshToken)).count == 16)

@@ -11,10 +11,10 @@ struct SweepTests {
     try await TestDatabase.with([RunningIdentity.schema]) { database in
       let clock = ManualClock()
       try await RunningIdentity.with(on: database, clock: clock) { identity in
-        var call = Person.ada.registration
+        var call = User.ada.registration
         call.requestID = "0197a5a0-0000-4000-8000-000000000003"
         _ = try await identity.accounts.register(call)
-        _ = try await identity.mailedToken(to: Person.ada.email)
+        _ = try await identity.mailedToken(to: User.ada.email)
         try await identity.verified(.grace)
       }
       clock.advance(by: .seconds(7 * 86_400))

@@ -28,7 +28,7 @@ struct ThrottleTests {
 
       let reasons = try await fail(identity, call, times: 5)
       let locked = try await refusal {
-        try await identity.accounts.login(LoginRequest(emailOrUsername: name, password: Person.ada.password))
+        try await identity.accounts.login(LoginRequest(emailOrUsername: name, password: User.ada.password))
       }
 
       #expect(reasons == Array(repeating: "CREDENTIALS_INCORRECT", count: 5))
@@ -64,11 +64,11 @@ struct ThrottleTests {
       identity.clock.advance(by: .seconds(900))
       _ = try await fail(identity, times: 5)
 
-      let second = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let second = try await refusal { try await identity.accounts.login(User.ada.login) }
       identity.clock.advance(by: .seconds(1_800))
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
       _ = try await fail(identity, times: 5)
-      let anew = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let anew = try await refusal { try await identity.accounts.login(User.ada.login) }
 
       #expect(second.retryAfter == .seconds(1_800))
       #expect(anew.retryAfter == .seconds(900))
@@ -96,7 +96,7 @@ struct ThrottleTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       let results = await identity.race(32) { client, caller in
-        try await AccountsClient(client).login(caller == 16 ? Person.ada.login : Self.wrong)
+        try await AccountsClient(client).login(caller == 16 ? User.ada.login : Self.wrong)
       }
 
       let judged = results.refusals().filter { $0.reason == "CREDENTIALS_INCORRECT" }.count
@@ -118,7 +118,7 @@ struct ThrottleTests {
       }
 
       let (first, second) = (await guess(0..<32), await guess(32..<64))
-      let held = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let held = try await refusal { try await identity.accounts.login(User.ada.login) }
 
       #expect(first.allSatisfy { $0.reason == "CREDENTIALS_INCORRECT" })
       #expect(second.filter { $0.reason == "CREDENTIALS_INCORRECT" }.count == 18)
@@ -126,7 +126,7 @@ struct ThrottleTests {
       #expect(held.code == .resourceExhausted && held.reason == "ADDRESS_THROTTLED")
       #expect(held.retryAfter == .seconds(900))
       identity.clock.advance(by: .seconds(900))
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
     }
   }
 
@@ -141,7 +141,7 @@ struct ThrottleTests {
           let result: Result<LoginResponse, any Error>
           do {
             let options = CallOptions(metadata: ["x-forwarded-for": said])
-            result = .success(try await AccountsClient(client).login(Person.ada.login, options))
+            result = .success(try await AccountsClient(client).login(User.ada.login, options))
           } catch {
             result = .failure(error)
           }
@@ -190,7 +190,7 @@ struct ThrottleTests {
       }
 
       let locked = try await refusal {
-        try await identity.accounts.deleteAccount(DeleteAccountRequest(password: Person.ada.password), .user(login))
+        try await identity.accounts.deleteAccount(DeleteAccountRequest(password: User.ada.password), .user(login))
       }
 
       #expect(locked.code == .resourceExhausted && locked.reason == "LOGIN_LOCKED")
@@ -203,21 +203,21 @@ struct ThrottleTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       let probe = RegisterRequest(
-        email: Person.ada.email, username: "eve", password: Person.ada.password, validateOnly: true)
+        email: User.ada.email, username: "eve", password: User.ada.password, validateOnly: true)
       for callers in [25, 25] {
         let results = await identity.race(callers) { client, _ in try await AccountsClient(client).register(probe) }
         #expect(results.refusals().map(\.reason) == Array(repeating: "EMAIL_REGISTERED", count: callers))
       }
 
       let known = try await refusal { try await identity.accounts.register(probe) }
-      let unknown = try await refusal { try await identity.accounts.register(Person.grace.registration) }
+      let unknown = try await refusal { try await identity.accounts.register(User.grace.registration) }
 
       for status in [known, unknown] {
         #expect(status.code == .resourceExhausted && status.reason == "ADDRESS_THROTTLED")
         #expect(status.retryAfter == .seconds(900))
       }
       identity.clock.advance(by: .seconds(900))
-      _ = try await identity.accounts.register(Person.grace.registration)
+      _ = try await identity.accounts.register(User.grace.registration)
     }
   }
 

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import GRPCHealth
 import Identifiers
@@ -32,7 +32,7 @@ struct TokensElsewhereTests {
   func logout() async throws {
     try await with { identity, database, certificates in
       let login = try await identity.loggedIn()
-      let other = try await identity.accounts.login(Person.ada.login)
+      let other = try await identity.accounts.login(User.ada.login)
       try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         #expect(try await keeper.caller(login) == login.userID)
 
@@ -50,8 +50,8 @@ struct TokensElsewhereTests {
   )
   func otherWaysToEnd() async throws {
     try await with { identity, database, certificates in
-      let (here, lost) = (try await identity.loggedIn(), try await identity.accounts.login(Person.ada.login))
-      let third = try await identity.accounts.login(Person.ada.login)
+      let (here, lost) = (try await identity.loggedIn(), try await identity.accounts.login(User.ada.login))
+      let third = try await identity.accounts.login(User.ada.login)
       try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
         try await identity.revoke(lost, by: here)
         let revoked = try await eventually("the token is refused") { try await keeper.refusalOf(lost) }
@@ -134,7 +134,7 @@ struct TokensElsewhereTests {
         for _ in 0..<2 {
           let here = ["--listen", "127.0.0.1:\(address)"]
           try await RunningIdentity.with(on: database, clock: clock, certificates: certificates, here) { identity in
-            let login = try await identity.accounts.login(Person.ada.login)
+            let login = try await identity.accounts.login(User.ada.login)
             let caller = try await eventually("the token is accepted") { Self.caller(login.accessToken, tokens) }
             #expect(caller.subject == login.userID)
             try await identity.sql("delete from signing_keys")
@@ -162,7 +162,7 @@ struct TokensElsewhereTests {
     let settings = try Settings.resolve(
       Keeper.service.allSettings, service: "lending",
       from: SettingSources(arguments: ["--plaintext", "--database-url", "postgresql://x@127.0.0.1:1/t"]))
-    let refusal = await #expect(throws: StartRefusal.self) {
+    let refusal = await #expect(throws: StartupError.self) {
       _ = try await ServiceHost.start(
         Keeper.self, settings: settings, logger: Logger(label: "keeper") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -24,7 +24,7 @@ struct UserRecordTests {
   func finds() async throws {
     try await with { identity, operators in
       let ada = try await identity.loggedIn()
-      _ = try await identity.accounts.register(Person.grace.registration)
+      _ = try await identity.accounts.register(User.grace.registration)
 
       let byName = try await operators.findUsers(.init(query: "AD")).users
       let byEmail = try await operators.findUsers(.init(query: "GRACE@example.org")).users
@@ -55,14 +55,14 @@ struct UserRecordTests {
       #expect(
         locked.lockTime?.seconds == identity.clock.now.wholeSeconds && locked.sessionCount == 0 && again == locked)
       let access = try await refusal { try await identity.accounts.logout(LogoutRequest(), .user(ada)) }
-      let right = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let right = try await refusal { try await identity.accounts.login(User.ada.login) }
       let wrong = try await refusal {
         try await identity.accounts.login(LoginRequest(emailOrUsername: "ada", password: "wrong"))
       }
       #expect(access.reason == "TOKEN_REVOKED" && wrong.reason == "CREDENTIALS_INCORRECT")
       #expect(right.code == .permissionDenied && right.reason == "ACCOUNT_LOCKED")
       _ = try await operators.unlockUser(.init(userID: ada.userID))
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
       let kinds = try await operators.listSecurityEvents(.init(userID: ada.userID)).events.map { "\($0.kind)" }
       #expect(kinds.filter { $0 == "lockedByOperator" }.count == 1 && kinds.contains("unlockedByOperator"))
     }
@@ -77,12 +77,12 @@ struct UserRecordTests {
           try await identity.accounts.login(LoginRequest(emailOrUsername: "ada", password: "wrong"))
         }
       }
-      let locked = try await refusal { try await identity.accounts.login(Person.ada.login) }
+      let locked = try await refusal { try await identity.accounts.login(User.ada.login) }
 
       _ = try await operators.unlockUser(.init(userID: userID))
 
       #expect(locked.reason == "LOGIN_LOCKED")
-      _ = try await identity.accounts.login(Person.ada.login)
+      _ = try await identity.accounts.login(User.ada.login)
     }
   }
 
@@ -99,7 +99,7 @@ struct UserRecordTests {
               if caller == 8 {
                 _ = try await operators.lockUser(.init(userID: userID))
               } else {
-                _ = try await identity.accounts.login(Person.ada.login)
+                _ = try await identity.accounts.login(User.ada.login)
               }
             } catch is Status {} catch { Issue.record(error) }
           }
@@ -160,7 +160,7 @@ struct UserRecordTests {
       let again = try await refusal { try await operators.deleteUser(.init(userID: ada.userID)) }
 
       #expect(answer.deleteTime?.seconds == identity.clock.now.wholeSeconds)
-      #expect(again.code == .notFound && again.reason == "PERSON_NOT_FOUND")
+      #expect(again.code == .notFound && again.reason == "USER_NOT_FOUND")
       #expect(try await identity.value("select (select count(*) from accounts) + (select count(*) from groups)") == "0")
       let topics = try await identity.sql("select topic from events where type = 'tandem.events.v1.AccountDeleted'")
       #expect(topics.count == 1)

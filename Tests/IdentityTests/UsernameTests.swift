@@ -16,7 +16,7 @@ extension RunningIdentity {
     try await refusal { try await rename(login, to: name) }
   }
 
-  /// The names of which the other services were told, of all people or of one.
+  /// The names of which the other services were told, of all users or of one.
   func toldNames(of login: LoginResponse? = nil) async throws -> [String] {
     try await sql(
       """
@@ -27,14 +27,14 @@ extension RunningIdentity {
     ).compactMap { $0.first ?? nil }
   }
 
-  /// So many people who are logged in: user0, user1 and so on. Nobody reads their mail.
-  func people(_ count: Int) async throws -> [LoginResponse] {
+  /// So many users who are logged in: user0, user1 and so on. Nobody reads their mail.
+  func users(_ count: Int) async throws -> [LoginResponse] {
     var logins: [LoginResponse] = []
     for number in 0..<count {
-      let person = Person(email: "user\(number)@example.com", username: "user\(number)")
-      let account = try await accounts.register(person.registration)
+      let user = User(email: "user\(number)@example.com", username: "user\(number)")
+      let account = try await accounts.register(user.registration)
       try await sql("update accounts set verified_at = registered_at where id = '\(account.userID)'")
-      logins.append(try await accounts.login(person.login))
+      logins.append(try await accounts.login(user.login))
     }
     return logins
   }
@@ -73,9 +73,9 @@ struct UsernameTests {
       #expect(try await identity.search("a", grace).isEmpty)
       #expect(try await identity.search("love", grace) == ["Lovelace.A"])
       #expect(try await identity.toldNames(of: ada) == ["ada", "Lovelace.A"])
-      let login = LoginRequest(emailOrUsername: "lovelace.a", password: Person.ada.password)
+      let login = LoginRequest(emailOrUsername: "lovelace.a", password: User.ada.password)
       #expect(try await identity.accounts.login(login).userID == ada.userID)
-      let byOldName = LoginRequest(emailOrUsername: "ada", password: Person.ada.password)
+      let byOldName = LoginRequest(emailOrUsername: "ada", password: User.ada.password)
       #expect(try await refusal { try await identity.accounts.login(byOldName) }.reason == "CREDENTIALS_INCORRECT")
       let noted = try await identity.value("select account_id from security_events where kind = 'USERNAME_CHANGED'")
       #expect(noted == ada.userID)
@@ -88,9 +88,9 @@ struct UsernameTests {
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
       try await identity.rename(ada, to: "lovelace")
       let registration = RegisterRequest(
-        email: "eve@example.com", username: "ADA", password: Person.ada.password)
+        email: "eve@example.com", username: "ADA", password: User.ada.password)
       identity.clock.advance(by: .seconds(30 * 86_400 - 1))
-      let login = try await identity.accounts.login(Person.grace.login)
+      let login = try await identity.accounts.login(User.grace.login)
 
       let change = try await identity.refusedRename(login, to: "Ada")
       let register = try await refusal { try await identity.accounts.register(registration) }
@@ -113,7 +113,7 @@ struct UsernameTests {
       try await identity.rename(try await identity.loggedIn(), to: "lovelace")
       identity.clock.advance(by: .seconds(30 * 86_400))
 
-      try await identity.verified(Person(email: "eve@example.com", username: "ada"))
+      try await identity.verified(User(email: "eve@example.com", username: "ada"))
 
       #expect(try await identity.value("select count(*) from username_reservations") == "0")
     }
@@ -212,17 +212,17 @@ struct UsernameTests {
   @Test("[ID-22] of 32 callers for one name, from 8 people and from strangers who register, one gets it")
   func race() async throws {
     try await RunningIdentity.with { identity in
-      let people = try await identity.people(8)
+      let users = try await identity.users(8)
 
       let results = await identity.race(32) { client, caller in
         let accounts = AccountsClient(client)
         if caller.isMultiple(of: 4) {
           _ = try await accounts.register(
             RegisterRequest(
-              email: "stranger\(caller)@example.com", username: "Wanted", password: Person.ada.password))
+              email: "stranger\(caller)@example.com", username: "Wanted", password: User.ada.password))
         } else {
           _ = try await accounts.changeUsername(
-            ChangeUsernameRequest(username: "wanted"), .user(people[caller % 8]))
+            ChangeUsernameRequest(username: "wanted"), .user(users[caller % 8]))
         }
       }
 
@@ -238,26 +238,26 @@ struct UsernameTests {
   @Test("[ID-22] of 32 callers who want a name at the moment at which it is given up none gets it but its owner")
   func raceForReleased() async throws {
     try await RunningIdentity.with { identity in
-      let people = try await identity.people(8)
+      let users = try await identity.users(8)
 
       let results = await identity.race(32) { client, caller in
         let accounts = AccountsClient(client)
         switch caller % 4 {
-        case 0: try await identity.rename(people[0], to: caller.isMultiple(of: 8) ? "given.up" : "user0")
+        case 0: try await identity.rename(users[0], to: caller.isMultiple(of: 8) ? "given.up" : "user0")
         case 1:
           _ = try await accounts.register(
             RegisterRequest(
-              email: "stranger\(caller)@example.com", username: "user0", password: Person.ada.password))
+              email: "stranger\(caller)@example.com", username: "user0", password: User.ada.password))
         default:
           _ = try await accounts.changeUsername(
-            ChangeUsernameRequest(username: "user0"), .user(people[1 + caller % 7]))
+            ChangeUsernameRequest(username: "user0"), .user(users[1 + caller % 7]))
         }
       }
 
       let reasons = Set(results.refusals().map(\.reason))
       #expect(reasons.isSubset(of: ["USERNAME_TAKEN", "TOO_MANY_USERNAMES"]), "\(results.refusals())")
       let holders = try await identity.sql("select id from accounts where username = 'user0'")
-      #expect(holders.isEmpty || holders == [[people[0].userID]])
+      #expect(holders.isEmpty || holders == [[users[0].userID]])
       #expect(try await identity.stolenNames().isEmpty)
       #expect(try await identity.value("select count(*) from accounts") == "8")
     }
@@ -266,11 +266,11 @@ struct UsernameTests {
   @Test("[ID-22] people who want each other's names at once get none of them")
   func swap() async throws {
     try await RunningIdentity.with { identity in
-      let people = try await identity.people(4)
+      let users = try await identity.users(4)
 
       let results = await identity.race(32) { client, caller in
         try await AccountsClient(client).changeUsername(
-          ChangeUsernameRequest(username: "user\((caller + 1) % 4)"), .user(people[caller % 4]))
+          ChangeUsernameRequest(username: "user\((caller + 1) % 4)"), .user(users[caller % 4]))
       }
 
       #expect(results.refusals().map(\.reason) == Array(repeating: "USERNAME_TAKEN", count: 32))
@@ -302,13 +302,13 @@ struct UsernameTests {
   @Test("[ID-22] the name of an account that lapsed unverified can be taken")
   func takesLapsed() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.grace.registration)
+      _ = try await identity.accounts.register(User.grace.registration)
       try await identity.verified()
       let early = try await identity.refusedRename(
-        try await identity.accounts.login(Person.ada.login), to: "grace.h")
+        try await identity.accounts.login(User.ada.login), to: "grace.h")
       identity.clock.advance(by: .seconds(7 * 86_400))
 
-      try await identity.rename(try await identity.accounts.login(Person.ada.login), to: "grace.h")
+      try await identity.rename(try await identity.accounts.login(User.ada.login), to: "grace.h")
 
       #expect(early.reason == "USERNAME_TAKEN")
       #expect(try await identity.sql("select username from accounts") == [["grace.h"]])
@@ -321,7 +321,7 @@ struct UsernameTests {
       let (ada, grace) = (try await identity.loggedIn(), try await identity.loggedIn(.grace))
       try await identity.rename(ada, to: "lovelace")
       _ = try await identity.accounts.deleteAccount(
-        DeleteAccountRequest(password: Person.ada.password), .user(ada))
+        DeleteAccountRequest(password: User.ada.password), .user(ada))
 
       try await identity.rename(grace, to: "ada")
 
@@ -364,8 +364,8 @@ struct UsernameTests {
     try await TestDatabase.with([RunningIdentity.schema]) { database in
       let certificates = try SuiteCertificates()
       try await RunningIdentity.with(on: database, clock: ManualClock(), certificates: certificates) { identity in
-        let people = try await identity.people(9).sorted { $0.userID < $1.userID }
-        _ = try await identity.accounts.register(Person.grace.registration)
+        let users = try await identity.users(9).sorted { $0.userID < $1.userID }
+        _ = try await identity.accounts.register(User.grace.registration)
         let pages = try await identity.with(client: "lending", certificates) { client in
           let directory = DirectoryClient(client)
           var (pages, token) = ([[NamedUser]](), "")
@@ -373,18 +373,18 @@ struct UsernameTests {
             let page = try await directory.listUsernames(ListUsernamesRequest(pageSize: 2, pageToken: token))
             (pages, token) = (pages + [page.users], page.nextPageToken)
             // Somebody who was listed and somebody who is to come.
-            try await identity.rename(people[pages.count - 1], to: "now\(pages.count - 1)")
-            try await identity.rename(people[9 - pages.count], to: "now\(9 - pages.count)")
+            try await identity.rename(users[pages.count - 1], to: "now\(pages.count - 1)")
+            try await identity.rename(users[9 - pages.count], to: "now\(9 - pages.count)")
           } while !token.isEmpty
           return pages
         }
         let notAService = try await refusal {
-          try await DirectoryClient(identity.client).listUsernames(ListUsernamesRequest(), .user(people[0]))
+          try await DirectoryClient(identity.client).listUsernames(ListUsernamesRequest(), .user(users[0]))
         }
 
         #expect(pages.map(\.count) == [2, 2, 2, 2, 1])
         #expect(
-          pages.joined().map(\.userID) == people.map(\.userID), "in the order of their ids, and only the verified")
+          pages.joined().map(\.userID) == users.map(\.userID), "in the order of their ids, and only the verified")
         let isNew = pages.joined().map { $0.username.hasPrefix("now") }
         #expect(isNew == Array(repeating: false, count: 6) + [true, true, true], "as each was when its page was read")
         #expect(notAService.code == .permissionDenied)

@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import TTRPC
 import TandemIdentity
@@ -9,8 +10,8 @@ struct VerificationTests {
   @Test("[ID-4] a verification link works once")
   func worksOnce() async throws {
     try await RunningIdentity.with { identity in
-      let account = try await identity.accounts.register(Person.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+      let account = try await identity.accounts.register(User.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
 
       let first = try await identity.accounts.verifyEmail(call)
       let second = try await refusal { try await identity.accounts.verifyEmail(call) }
@@ -24,8 +25,8 @@ struct VerificationTests {
   @Test("[ID-4] of 32 uses of one token at once exactly one succeeds")
   func race() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+      _ = try await identity.accounts.register(User.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
 
       let results = await identity.race(32) { client, _ in try await AccountsClient(client).verifyEmail(call) }
 
@@ -37,8 +38,8 @@ struct VerificationTests {
   @Test("[ID-4] a token works for 24 hours")
   func expires() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email))
+      _ = try await identity.accounts.register(User.ada.registration)
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email))
       identity.clock.advance(by: .seconds(24 * 3_600))
 
       let status = try await refusal { try await identity.accounts.verifyEmail(call) }
@@ -50,8 +51,8 @@ struct VerificationTests {
   @Test("[ID-4] only the hash of a token is stored")
   func storedAsHash() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let text = try await identity.mailedToken(to: Person.ada.email)
+      _ = try await identity.accounts.register(User.ada.registration)
+      let text = try await identity.mailedToken(to: User.ada.email)
 
       let hash = try #require(SecretToken(text)).hash.map { String($0, radix: 16) }
       let stored = try await identity.value("select encode(token_hash, 'hex') from email_verifications")
@@ -76,12 +77,12 @@ struct VerificationTests {
   @Test("[ID-1] a lapsed account cannot be verified, even while it has not been removed")
   func lapsed() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
       // A mail that has not been sent within a day is not sent any more.
-      _ = try await identity.mailedToken(to: Person.ada.email)
+      _ = try await identity.mailedToken(to: User.ada.email)
       identity.clock.advance(by: .seconds(7 * 86_400 - 60))
-      _ = try await identity.accounts.resendVerification(ResendVerificationRequest(email: Person.ada.email))
-      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: Person.ada.email, mail: 2))
+      _ = try await identity.accounts.resendVerification(ResendVerificationRequest(email: User.ada.email))
+      let call = VerifyEmailRequest(token: try await identity.mailedToken(to: User.ada.email, mail: 2))
       identity.clock.advance(by: .seconds(60))
 
       let status = try await refusal { try await identity.accounts.verifyEmail(call) }
@@ -94,15 +95,15 @@ struct VerificationTests {
   @Test("[ID-4] another mail may be asked for after 60 seconds, and its token replaces the first")
   func resends() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
-      let first = try await identity.mailedToken(to: Person.ada.email)
+      _ = try await identity.accounts.register(User.ada.registration)
+      let first = try await identity.mailedToken(to: User.ada.email)
       let call = ResendVerificationRequest(email: "ADA@example.com")
 
       identity.clock.advance(by: .seconds(59))
       let early = try await refusal { try await identity.accounts.resendVerification(call) }
       identity.clock.advance(by: .seconds(1))
       let answer = try await identity.accounts.resendVerification(call)
-      let second = try await identity.mailedToken(to: Person.ada.email, mail: 2)
+      let second = try await identity.mailedToken(to: User.ada.email, mail: 2)
 
       #expect(early.code == .resourceExhausted && early.reason == "VERIFICATION_COOLDOWN")
       #expect(early.retryAfter == .seconds(1))
@@ -118,7 +119,7 @@ struct VerificationTests {
     try await RunningIdentity.with { identity in
       try await identity.verified()
       identity.clock.advance(by: .seconds(60))
-      for email in [Person.ada.email, "stranger@example.com"] {
+      for email in [User.ada.email, "stranger@example.com"] {
         let call = ResendVerificationRequest(email: email)
 
         let answer = try await identity.accounts.resendVerification(call)
@@ -137,10 +138,10 @@ struct VerificationTests {
   @Test("[C-3] a refusal that time cures says how long to wait")
   func retryInfo() async throws {
     try await RunningIdentity.with { identity in
-      _ = try await identity.accounts.register(Person.ada.registration)
+      _ = try await identity.accounts.register(User.ada.registration)
 
       let status = try await refusal {
-        try await identity.accounts.resendVerification(ResendVerificationRequest(email: Person.ada.email))
+        try await identity.accounts.resendVerification(ResendVerificationRequest(email: User.ada.email))
       }
 
       #expect(status.errorInfo?.domain == "tandem" && status.reason == "VERIFICATION_COOLDOWN")

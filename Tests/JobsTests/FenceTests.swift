@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Jobs
 import Postgres
@@ -18,7 +18,7 @@ struct FenceTests {
   /// As another replica.
   private func other(_ bench: Bench, _ handlers: [JobHandler]) -> JobWorker {
     JobWorker(
-      handlers, jobs: Jobs(ambient: bench.jobs.ambient, service: "probe"), database: bench.database,
+      handlers, jobs: Jobs(environment: bench.jobs.environment, service: "probe"), database: bench.database,
       logger: Bench.logger)
   }
 

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Foundation
 import Identifiers
 import Jobs

@@ -78,7 +78,8 @@ struct RecurrenceTests {
           try await until("\(expected) is done") { try await bench.count(of: "r") == place + 1 }
         }
       }
-      let dues = try await bench.sql("select to_char(due, 'YYYY-MM-DD\"T\"HH24:MI\"Z\"') from effects where key = 'r'")
+      let dues = try await bench.sql(
+        "select to_char(due, 'YYYY-MM-DD\"T\"HH24:MI\"Z\"') from effects where key = 'r' order by place")
       #expect(dues == given.expected.map { [$0] })
     }
   }

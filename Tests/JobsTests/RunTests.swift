@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Postgres
 import TestSupport
@@ -43,7 +43,8 @@ struct RunTests {
       }
       let workers = (0..<30).map { _ in
         JobWorker(
-          [bench.recording], jobs: Jobs(ambient: bench.jobs.ambient, service: "probe"), database: bench.database,
+          [bench.recording], jobs: Jobs(environment: bench.jobs.environment, service: "probe"),
+          database: bench.database,
           logger: Bench.logger)
       }
       try await bench.working(workers) {
@@ -70,7 +71,7 @@ struct RunTests {
           try await until("it is done") { try await bench.done.count == round }
         }
         // Scheduled by another replica, which says so.
-        let other = Jobs(ambient: bench.jobs.ambient, service: "probe")
+        let other = Jobs(environment: bench.jobs.environment, service: "probe")
         try await bench.database.transaction { tx in
           try await tx.schedule(Job(.record, "", at: bench.clock.now, key: "c"), with: other)
         }

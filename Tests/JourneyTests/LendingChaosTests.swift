@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Foundation
 import LendingDomain
 import LoopExecutor
@@ -18,7 +18,7 @@ struct LendingChaosTests {
 
   private let bookCount = number("CHAOS_BOOKS", 20)
   private let stepsOfEach = number("CHAOS_STEPS", 60)
-  private let people = number("CHAOS_PEOPLE", 4)
+  private let users = number("CHAOS_PEOPLE", 4)
   private let kills = number("CHAOS_LOAN_KILLS", 4)
   private let seed = UInt64(number("CHAOS_SEED", 1))
 
@@ -34,12 +34,12 @@ struct LendingChaosTests {
       let suite = ThreeServices(
         database: database, identity: try services.client(of: "identity", on: loops),
         catalog: try services.client(of: "catalog", on: loops), lending: try services.client(of: "lending", on: loops))
-      print("chaos: \(people) people, \(bookCount) books, \(stepsOfEach) steps each, \(kills) kills, seed \(seed)")
+      print("chaos: \(users) people, \(bookCount) books, \(stepsOfEach) steps each, \(kills) kills, seed \(seed)")
       var members: [ThreeServices.Member] = []
-      for number in 0..<people { members.append(try await suite.joinPatiently("reader\(number)")) }
+      for number in 0..<users { members.append(try await suite.joinPatiently("reader\(number)")) }
       var books: [String] = []
       for number in 0..<bookCount {
-        books.append(try await suite.add("Book \(number)", isbn: Self.isbn, as: members[number % people]).bookID)
+        books.append(try await suite.add("Book \(number)", isbn: Self.isbn, as: members[number % users]).bookID)
       }
       let (acknowledged, surprises) = (Gathered<LoanActor.Acknowledgement>(), Gathered<String>())
       let finished = Gathered<Int>()
@@ -57,14 +57,14 @@ struct LendingChaosTests {
         let chance = SeededRandomness(seed: seed &+ 1_000)
         for kill in 0..<kills {
           // Spread over the acknowledgements: each comes once enough was done since the one before, or as soon as nobody acts any more.
-          let due = people * stepsOfEach * (kill + 1) / (kills + 1) / 3
-          try await suite.waits(until: { acknowledged.all.count >= due || finished.all.count == people })
+          let due = users * stepsOfEach * (kill + 1) / (kills + 1) / 3
+          try await suite.waits(until: { acknowledged.all.count >= due || finished.all.count == users })
           try services.kill(KillableServices.Part.allCases[Int(chance.uint64() % 3)])
         }
         try await group.waitForAll()
       }
       #expect(surprises.all.isEmpty, "seed \(seed): \(surprises.all.prefix(5))")
-      #expect(acknowledged.all.count > people, "seed \(seed)")
+      #expect(acknowledged.all.count > users, "seed \(seed)")
       print("chaos: \(acknowledged.all.count) steps were acknowledged")
       let complaints = try await LoanLedger(suite).complaints(acknowledged.all)
       #expect(complaints.isEmpty, "seed \(seed): \(complaints.prefix(10))")

@@ -13,18 +13,18 @@ struct MissedNamesTests {
   )
   func renamed() async throws {
     try await TestDatabase.with(ThreeServices.schemas) { database in
-      let people = Gathered<[ThreeServices.Member]>()
+      let users = Gathered<[ThreeServices.Member]>()
       try await ThreeServices.run(on: database) { suite in
-        people.add([try await suite.join("ada"), try await suite.join("grace"), try await suite.join("alan")])
-        _ = try await suite.add("Dune", as: people.all[0][0])
+        users.add([try await suite.join("ada"), try await suite.join("grace"), try await suite.join("alan")])
+        _ = try await suite.add("Dune", as: users.all[0][0])
         _ = try await eventually("everybody is known") { try await suite.namesAgree(3) }
       }
-      let (ada, grace, alan) = (people.all[0][0], people.all[0][1], people.all[0][2])
+      let (ada, grace, alan) = (users.all[0][0], users.all[0][1], users.all[0][2])
       try await ThreeServices.runIdentity(on: database) { accounts in
         _ = try await accounts.changeUsername(ChangeUsernameRequest(username: "Lovelace"), ada.options)
         _ = try await accounts.deleteAccount(DeleteAccountRequest(password: ThreeServices.password), grace.options)
       }
-      try await Self.addPeople(450, to: database)
+      try await Self.addUsers(450, to: database)
       try await Self.loseNews(database)
       let untouched = try await database.sql(Self.version(of: alan))
 
@@ -55,7 +55,7 @@ struct MissedNamesTests {
   @Test("[ID-22] a catalog and a lending that come after the news is gone ask identity what everybody is called")
   func late() async throws {
     try await TestDatabase.with(ThreeServices.schemas) { database in
-      try await Self.addPeople(250, to: database)
+      try await Self.addUsers(250, to: database)
       try await Self.loseNews(database)
       #expect(try await database.sql("select 1 from catalog.event_cursors where consumer = 'catalog'").isEmpty)
 
@@ -70,7 +70,7 @@ struct MissedNamesTests {
   )
   func interrupted() async throws {
     try await TestDatabase.with(ThreeServices.schemas) { database in
-      try await Self.addPeople(450, to: database)
+      try await Self.addUsers(450, to: database)
       try await Self.loseNews(database)
       try await Self.refuseNames(database)
       try await ThreeServices.run(on: database) { suite in
@@ -93,8 +93,8 @@ struct MissedNamesTests {
 
   // MARK: What has happened
 
-  /// Makes people members, and somebody who is not verified.
-  private static func addPeople(_ count: Int, to database: TestDatabase) async throws {
+  /// Makes users members, and somebody who is not verified.
+  private static func addUsers(_ count: Int, to database: TestDatabase) async throws {
     try await database.sql(
       """
       insert into identity.accounts (id, email, email_key, username, password_hash, registered_at, verified_at)
@@ -135,7 +135,7 @@ struct MissedNamesTests {
 }
 
 extension ThreeServices {
-  /// Whether so many people have names at the catalog and at lending, all as identity has them; `nil` while they have not.
+  /// Whether so many users have names at the catalog and at lending, all as identity has them; `nil` while they have not.
   fileprivate func namesAgree(_ count: Int) async throws -> Bool? {
     for service in ["catalog", "lending"] where try await known(count, service) == nil { return nil }
     return true

@@ -12,17 +12,17 @@ struct MissedNewsTests {
     "[LE-10] [CA-27] a catalog that missed what was said on returns asks lending for it, and keeps each comment once")
   func comments() async throws {
     try await TestDatabase.with(ThreeServices.schemas) { database in
-      let people = Gathered<(ada: ThreeServices.Member, grace: ThreeServices.Member)>()
+      let users = Gathered<(ada: ThreeServices.Member, grace: ThreeServices.Member)>()
       try await ThreeServices.run(on: database) { suite in
         let (ada, grace) = (try await suite.join("ada"), try await suite.join("grace"))
-        people.add((ada, grace))
+        users.add((ada, grace))
         for title in ["One", "Two"] {
           try await suite.borrow(try await suite.add(title, as: ada), of: ada, as: grace, saying: "About \(title).")
         }
         _ = try await eventually("the catalog has heard of both") { try await suite.comments(2) }
       }
       try await Self.forgetOneComment(database)
-      let (ada, grace) = try #require(people.all.first)
+      let (ada, grace) = try #require(users.all.first)
       try await ThreeServices.run(on: database) { suite in
         _ = try await eventually("what was missed is there again") { try await suite.comments(2) }
         try await suite.borrow(try await suite.add("Three", as: ada), of: ada, as: grace, saying: "About Three.")
@@ -53,18 +53,18 @@ struct MissedNewsTests {
       try await Self.prepare(database)
       try await ThreeServices.run(on: database) { suite in
         _ = try await eventually("lending has the blocks that identity has, and no others") {
-          let counts = "select count(*), count(*) filter (where blocker_id = '\(Self.person(1))') from lending.blocks"
+          let counts = "select count(*), count(*) filter (where blocker_id = '\(Self.user(1))') from lending.blocks"
           return try await suite.sql(counts).first == ["250", "250"] ? true : nil
         }
         _ = try await eventually("what waited between two of them is closed") {
-          let closed = "select status from lending.books where id = '\(Self.person(1_001))'"
+          let closed = "select status from lending.books where id = '\(Self.user(1_001))'"
           return try await suite.value(closed) == "AVAILABLE" ? true : nil
         }
         #expect(
-          try await suite.value("select status from lending.books where id = '\(Self.person(1_002))'") == "REQUESTED",
+          try await suite.value("select status from lending.books where id = '\(Self.user(1_002))'") == "REQUESTED",
           "what waits between others waits")
         let grace = try await suite.join("grace")
-        _ = try await suite.safety.blockUser(BlockUserRequest(userID: Self.person(1)), grace.options)
+        _ = try await suite.safety.blockUser(BlockUserRequest(userID: Self.user(1)), grace.options)
         _ = try await eventually("it follows again") {
           try await suite.value("select count(*) from lending.blocks") == "251" ? true : nil
         }
@@ -86,13 +86,13 @@ struct MissedNewsTests {
     }
   }
 
-  /// An id of a person, and of what is about them.
-  private static func person(_ number: Int) -> String {
+  /// An id of a user, and of what is about them.
+  private static func user(_ number: Int) -> String {
     let digits = String(number)
     return "01900000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  /// A person who blocks more others than a page has, one of whom asks for their book, as somebody does for the other's; lending has a block that
+  /// A user who blocks more others than a page has, one of whom asks for their book, as somebody does for the other's; lending has a block that
   /// identity does not have any more; and the news of it all is gone.
   private static func prepare(_ database: TestDatabase) async throws {
     _ = try await Administration.session(database.url) { session in
@@ -107,13 +107,13 @@ struct MissedNewsTests {
         where one.username = 'person1';
         insert into lending.blocks (blocker_id, blocked_id) values (gen_random_uuid(), gen_random_uuid());
         insert into lending.books (id, owner_id, isbn, title, description, status, waiting) values
-          ('\(person(1_001))', '\(person(1))', 9780441172719, 'Dune', 'Mine', 'REQUESTED', 1),
-          ('\(person(1_002))', '\(person(2))', 9780441172719, 'Dune', 'Mine', 'REQUESTED', 1);
+          ('\(user(1_001))', '\(user(1))', 9780441172719, 'Dune', 'Mine', 'REQUESTED', 1),
+          ('\(user(1_002))', '\(user(2))', 9780441172719, 'Dune', 'Mine', 'REQUESTED', 1);
         insert into lending.loans (
           id, book_id, owner_id, borrower_id, title, description, owner_username, requested_at, updated_at
         ) values
-          ('\(person(2_001))', '\(person(1_001))', '\(person(1))', '\(person(2))', 'Dune', 'Mine', 'person1', now(), now()),
-          ('\(person(2_002))', '\(person(1_002))', '\(person(2))', '\(person(3))', 'Dune', 'Mine', 'person2', now(), now());
+          ('\(user(2_001))', '\(user(1_001))', '\(user(1))', '\(user(2))', 'Dune', 'Mine', 'person1', now(), now()),
+          ('\(user(2_002))', '\(user(1_002))', '\(user(2))', '\(user(3))', 'Dune', 'Mine', 'person2', now(), now());
         update identity.event_removals set transaction_id = pg_current_xact_id(), id = 1
         """)
     }

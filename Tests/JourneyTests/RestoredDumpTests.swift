@@ -5,7 +5,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-/// A suite whose database was dumped while people acted, and restored on another server, where they act on.
+/// A suite whose database was dumped while users acted, and restored on another server, where they act on.
 @Suite("a dump in a new cluster", .ownThreads, .serialized, .timeLimit(.minutes(30)))
 struct RestoredDumpTests {
   /// What is different on the other server.
@@ -20,7 +20,7 @@ struct RestoredDumpTests {
 
   private static let isbn = "9780441172719"
   private static let bookCount = 12
-  private static let people = 3
+  private static let users = 3
   private static let steps = 40
   private static let schemas = ["identity", "catalog", "lending"]
 
@@ -65,7 +65,7 @@ struct RestoredDumpTests {
     defer { services.end() }
     return try await services.whileConnected(to: database) { suite in
       var members: [ThreeServices.Member] = []
-      for number in 0..<Self.people {
+      for number in 0..<Self.users {
         members.append(
           try await eventually("somebody has joined") {
             do { return try await suite.join("reader\(number)") } catch let status as Status
@@ -77,7 +77,7 @@ struct RestoredDumpTests {
       }
       var books: [String] = []
       for number in 0..<Self.bookCount {
-        let owner = members[number % Self.people]
+        let owner = members[number % Self.users]
         books.append(try await suite.add("Book \(number)", isbn: Self.isbn, as: owner).bookID)
       }
       _ = try await act(members, books, suite, seed: 1)
@@ -85,11 +85,11 @@ struct RestoredDumpTests {
       // What is told from now on the catalog has not applied when the dump is taken, and the dump sees some of what is done beside it.
       services.stop("catalog")
       _ = try await act(members, books, suite, seed: 2)
-      let (people, listed) = (members, books)
-      async let acted = act(people, listed, suite, seed: 3)
+      let (users, listed) = (members, books)
+      async let acted = act(users, listed, suite, seed: 3)
       let whole = try DatabaseDump(of: database.url)
       _ = try await acted
-      return Stage(members: people, books: listed, dumps: [whole] + (early.map { [$0] } ?? []))
+      return Stage(members: users, books: listed, dumps: [whole] + (early.map { [$0] } ?? []))
     }
   }
 
@@ -102,7 +102,7 @@ struct RestoredDumpTests {
       var members: [ThreeServices.Member] = []
       for member in stage.members { members.append(try await suite.loginAgain(member)) }
       let acknowledged = try await act(members, stage.books, suite, seed: 4)
-      #expect(acknowledged.count > Self.people)
+      #expect(acknowledged.count > Self.users)
       let complaints = try await LoanLedger(suite).complaints(acknowledged)
       #expect(complaints.isEmpty, "\(complaints.prefix(10))")
       // What was said on a return that lending has forgotten stays on the book.

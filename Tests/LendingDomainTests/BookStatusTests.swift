@@ -4,12 +4,12 @@ import Testing
 
 @Suite("what can happen to a book")
 struct BookStatusTests {
-  private static let owner = person(1)
-  private static let borrower = person(2)
-  private static let stranger = person(3)
+  private static let owner = user(1)
+  private static let borrower = user(2)
+  private static let stranger = user(3)
   private static let isbn = ISBN(stored: 9_780_441_172_719)
 
-  private static func person(_ number: UInt64) -> PersonID { PersonID(UUID7(high: 0x7000, low: number)) }
+  private static func user(_ number: UInt64) -> UserID { UserID(UUID7(high: 0x7000, low: number)) }
 
   private func book(_ status: BookStatus, waiting: Int = 0, isRetired: Bool = false) -> BookFacts {
     BookFacts(ownerID: Self.owner, isbn: Self.isbn, status: status, waiting: waiting, isRetired: isRetired)
@@ -21,9 +21,9 @@ struct BookStatusTests {
   }
 
   private func asker(
-    _ id: PersonID = borrower, waitsForBook: Bool = false, waiting: Int = 0, asked: Int = 0, isKeptAway: Bool = false
+    _ id: UserID = borrower, waitsForBook: Bool = false, waiting: Int = 0, asked: Int = 0, isBlocked: Bool = false
   ) -> Asker {
-    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, asked: asked, isKeptAway: isKeptAway)
+    Asker(id: id, waitsForBook: waitsForBook, waiting: waiting, asked: asked, isBlocked: isBlocked)
   }
 
   @Test("[LE-13] the two tables agree: a step moves a loan exactly where it moves a book of that status")
@@ -72,15 +72,15 @@ struct BookStatusTests {
     #expect(throws: LoanRefusal.ownBook) { try BookStatus.request(open, by: asker(Self.owner)) }
     #expect(throws: LoanRefusal.alreadyRequested) { try BookStatus.request(open, by: asker(waitsForBook: true)) }
     #expect(throws: LoanRefusal.noSuchBook) { try BookStatus.request(book(.available, isRetired: true), by: asker()) }
-    #expect(throws: LoanRefusal.noSuchBook) { try BookStatus.request(open, by: asker(isKeptAway: true)) }
+    #expect(throws: LoanRefusal.noSuchBook) { try BookStatus.request(open, by: asker(isBlocked: true)) }
     #expect(throws: LoanRefusal.tooManyRequests) {
-      try BookStatus.request(open, by: asker(waiting: BookStatus.mostWaiting))
+      try BookStatus.request(open, by: asker(waiting: BookStatus.maxWaiting))
     }
     #expect(throws: LoanRefusal.tooManyRequests) {
-      try BookStatus.request(book(.requested, waiting: BookStatus.mostWaiting), by: asker())
+      try BookStatus.request(book(.requested, waiting: BookStatus.maxWaiting), by: asker())
     }
     #expect(throws: LoanRefusal.askedTooOften) {
-      try BookStatus.request(open, by: asker(asked: BookStatus.mostAsked))
+      try BookStatus.request(open, by: asker(asked: BookStatus.maxAsked))
     }
   }
 
@@ -152,11 +152,11 @@ struct BookStatusTests {
 
   @Test("[LE-14] either party cancels what is accepted, nobody what is borrowed", arguments: Party.allCases)
   func cancel(party: Party) throws {
-    let person = party == .owner ? Self.owner : Self.borrower
-    let decision = try BookStatus.cancel(loan(.accepted, handover: [party.other]), of: book(.accepted), by: person)
+    let user = party == .owner ? Self.owner : Self.borrower
+    let decision = try BookStatus.cancel(loan(.accepted, handover: [party.other]), of: book(.accepted), by: user)
     #expect(decision.status == .available && decision.party == party)
     #expect(throws: LoanRefusal.notAccepted) {
-      try BookStatus.cancel(loan(.borrowed), of: book(.borrowed), by: person)
+      try BookStatus.cancel(loan(.borrowed), of: book(.borrowed), by: user)
     }
   }
 

@@ -22,7 +22,7 @@ struct DueTests {
 
   private func lend(_ lending: RunningLending) async throws -> Loan {
     let loan = try await accept(try await lending.request(try await lending.list()), lending)
-    for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+    for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
     return loan
   }
 
@@ -81,7 +81,7 @@ struct DueTests {
       let call = RecallLoanRequest(loanID: loan.loanID)
       let early = try await refusal { try await lending.loans.recallLoan(call, Someone.ada.options) }
       #expect(early.code == .failedPrecondition && early.reason == "NOT_BORROWED")
-      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       let foreign = try await refusal { try await lending.loans.recallLoan(call, Someone.grace.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
       for _ in 0..<2 { #expect(try await lending.loans.recallLoan(call, Someone.ada.options).recallTime != nil) }
@@ -131,9 +131,9 @@ struct DueTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.request(book)
-      let rehearsal = AcceptRequestRequest(
+      let dryRun = AcceptRequestRequest(
         loanID: loan.loanID, pickup: RunningLending.place, dueDate: Self.day, timeZone: "Etc/GMT+5", validateOnly: true)
-      #expect(try await lending.loans.acceptRequest(rehearsal, Someone.ada.options).timeZone == "Etc/GMT+5")
+      #expect(try await lending.loans.acceptRequest(dryRun, Someone.ada.options).timeZone == "Etc/GMT+5")
       #expect(try await lending.status(of: book) == "REQUESTED")
       #expect(try await lending.told(NotificationRequested.self).count == 1)
     }

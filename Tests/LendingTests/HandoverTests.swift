@@ -19,8 +19,8 @@ struct HandoverTests {
         #expect((first.handover?.ownerTime != nil) == (order[0].name == "ada"))
         #expect((first.handover?.borrowerTime != nil) == (order[0].name == "grace.h"))
       }
-      for person in order.reversed() {
-        let lent = try await lending.confirmHandover(loan, as: person)
+      for user in order.reversed() {
+        let lent = try await lending.confirmHandover(loan, as: user)
         #expect(lent.state == .borrowed && lent.bookStatus == .borrowed)
       }
       let steps = try await lending.steps(of: book).suffix(2)
@@ -71,8 +71,8 @@ struct HandoverTests {
       for _ in 0..<2 {
         #expect(try await lending.confirmReturn(loan, as: order[0]).state == .borrowed)
       }
-      for person in order.reversed() {
-        let back = try await lending.confirmReturn(loan, as: person)
+      for user in order.reversed() {
+        let back = try await lending.confirmReturn(loan, as: user)
         #expect(back.state == .returned && back.bookStatus == .unspecified)
       }
       #expect(try await lending.status(of: book) == "AVAILABLE")
@@ -108,23 +108,23 @@ struct HandoverTests {
   @Test(
     "[LE-14] before the handover either party cancels; the book is available, and the other one is told once",
     arguments: [Someone.ada, .grace])
-  func cancel(person: Someone) async throws {
+  func cancel(user: Someone) async throws {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       let loan = try await lending.accept(try await lending.request(book))
       _ = try await lending.confirmHandover(loan, as: .ada)
       let call = CancelLoanRequest(loanID: loan.loanID, requestID: "019bc186-de00-7000-8080-000000000001")
-      for _ in 0..<2 { #expect(try await lending.loans.cancelLoan(call, person.options).state == .cancelled) }
+      for _ in 0..<2 { #expect(try await lending.loans.cancelLoan(call, user.options).state == .cancelled) }
       let again = try await refusal {
-        try await lending.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), person.options)
+        try await lending.loans.cancelLoan(CancelLoanRequest(loanID: loan.loanID), user.options)
       }
       #expect(again.reason == "NOT_ACCEPTED")
       #expect(try await lending.status(of: book) == "AVAILABLE")
       let told = try await lending.told(NotificationRequested.self)
       #expect(told.map(\.word) == ["requested", "accepted", "cancelled"])
-      let other = person.name == "ada" ? Someone.grace : .ada
+      let other = user.name == "ada" ? Someone.grace : .ada
       #expect(told.last?.recipientIds == [other.id.description])
-      #expect(told.last?.news == .loanCancelled(.init(title: "Dune", personID: person.id.description)))
+      #expect(told.last?.news == .loanCancelled(.init(title: "Dune", userID: user.id.description)))
       #expect(told.last?.notificationKey == "loans/\(loan.loanID)/cancel", "the same, however often it is told")
       let lent = try await lending.lend(book, to: .alan)
       let late = try await refusal {

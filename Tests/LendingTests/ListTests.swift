@@ -11,9 +11,9 @@ struct ListTests {
       var made: [Loan] = []
       for title in ["One", "Two", "Three"] { made.append(try await lending.request(try await lending.list(title))) }
       _ = try await lending.accept(made[0])
-      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(made[0], as: person) }
-      func list(_ state: LoanState, _ person: Someone = .grace) async throws -> [Loan] {
-        try await lending.loans.listMyRequests(ListMyRequestsRequest(state: state), person.options).loans
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(made[0], as: user) }
+      func list(_ state: LoanState, _ user: Someone = .grace) async throws -> [Loan] {
+        try await lending.loans.listMyRequests(ListMyRequestsRequest(state: state), user.options).loans
       }
       #expect(try await list(.unspecified).map(\.title) == ["Three", "Two", "One"])
       #expect(try await list(.pending).map(\.title) == ["Three", "Two"])
@@ -94,9 +94,9 @@ struct ListTests {
       let book = try await lending.list()
       let other = try await lending.request(book, as: .alan)
       let loan = try await lending.lend(book)
-      for person in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: person) }
-      func history(_ subject: ListHistoryRequest.Subject, _ person: Someone) async throws -> [HistoryEntry] {
-        try await lending.loans.listHistory(ListHistoryRequest(subject: subject), person.options).entries
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmReturn(loan, as: user) }
+      func history(_ subject: ListHistoryRequest.Subject, _ user: Someone) async throws -> [HistoryEntry] {
+        try await lending.loans.listHistory(ListHistoryRequest(subject: subject), user.options).entries
       }
       let all = try await history(.bookID(book.text), .ada)
       #expect(
@@ -106,8 +106,8 @@ struct ListTests {
       #expect(all.map(\.number) == (1...8).reversed().map { Int64($0) })
       #expect(all.first?.previousStatus == .borrowed && all.first?.status == .available)
       #expect(all.first?.actorID == Someone.grace.id.description && all.first?.time != nil)
-      for person in [Someone.ada, .grace] {
-        let ofLoan = try await history(.loanID(loan.loanID), person)
+      for user in [Someone.ada, .grace] {
+        let ofLoan = try await history(.loanID(loan.loanID), user)
         #expect(ofLoan.count == 6 && ofLoan.allSatisfy { $0.loanID == loan.loanID })
       }
       #expect(try await history(.loanID(other.loanID), .alan).map(\.state) == [.declined, .pending])

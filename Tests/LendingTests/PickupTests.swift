@@ -97,7 +97,7 @@ struct PickupTests {
       let foreign = try await refusal { try await lending.loans.changePickup(call, Someone.grace.options) }
       #expect(foreign.code == .permissionDenied && foreign.reason == "NOT_THE_OWNER")
       #expect(try await lending.loans.changePickup(call, Someone.ada.options).pickup == other)
-      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       let late = try await refusal { try await lending.loans.changePickup(call, Someone.ada.options) }
       #expect(late.reason == "NOT_ACCEPTED")
     }

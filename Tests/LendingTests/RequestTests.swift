@@ -36,7 +36,7 @@ struct RequestTests {
       let owner = Someone.one(1)
       #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername.isEmpty)
       for name in ["first", "second"] {
-        try await lending.own.write(NamePeople([Naming(owner.id, name)]))
+        try await lending.own.write(NameUsers([Naming(owner.id, name)]))
         #expect(try await lending.request(try await lending.list(of: owner)).ownerUsername == name)
       }
       let mine = try await lending.loans.listMyRequests(ListMyRequestsRequest(), Someone.grace.options).loans
@@ -56,7 +56,7 @@ struct RequestTests {
       _ = try await lending.accept(loan)
       let promised = try await refusal { try await lending.request(book, as: .alan) }
       #expect(promised.code == .failedPrecondition && promised.reason == "NOT_REQUESTABLE")
-      for person in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: person) }
+      for user in [Someone.ada, .grace] { _ = try await lending.confirmHandover(loan, as: user) }
       let lent = try await refusal { try await lending.request(book, as: .alan) }
       #expect(lent.reason == "NOT_REQUESTABLE")
       #expect(try await lending.value("select count(*) from loans") == "1")
@@ -105,8 +105,8 @@ struct RequestTests {
     try await RunningLending.with { lending in
       let book = try await lending.list()
       var call = RequestBookRequest(bookID: book.text, validateOnly: true)
-      let rehearsed = try await lending.loans.requestBook(call, Someone.grace.options)
-      #expect(rehearsed.state == .pending)
+      let dryRun = try await lending.loans.requestBook(call, Someone.grace.options)
+      #expect(dryRun.state == .pending)
       #expect(try await lending.status(of: book) == "AVAILABLE")
       call = RequestBookRequest(bookID: book.text, requestID: "019bc186-de00-7000-8080-000000000001")
       let first = try await lending.loans.requestBook(call, Someone.grace.options)

@@ -31,7 +31,7 @@ struct RetireTests {
   @Test("[CA-24] a book of which lending never heard is retired too")
   func unknown() async throws {
     try await RunningLending.with { lending in
-      let book = ListedBook(id: .init(lending.runtime.ambient.randomness.uuid7(at: lending.clock.now)), owner: .ada)
+      let book = ListedBook(id: .init(lending.runtime.environment.randomness.uuid7(at: lending.clock.now)), owner: .ada)
       _ = try await lending.loans.retireBook(.of(book), .catalog)
       let gone = try await refusal { try await lending.request(book) }
       #expect(gone.reason == "BOOK_NOT_FOUND")

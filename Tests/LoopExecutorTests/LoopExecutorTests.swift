@@ -219,14 +219,14 @@ struct LoopExecutorTests {
         lane.spendOnInput(executor.quantum)
         #expect(!lane.hasTimeForInput)
       }.get()
-      let after = try await withCheckedThrowingContinuation { (told: CheckedContinuation<[Bool], any Error>) in
+      let after = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<[Bool], any Error>) in
         executor.loop.execute {
           executor.afterPoll {
             var had = [lane.hasTimeForInput]
             // Without a source, as a turn does.
             lane.spendOnInput(executor.quantum)
             had.append(lane.hasTimeForInput)
-            told.resume(returning: had)
+            continuation.resume(returning: had)
           }
         }
       }

@@ -49,7 +49,7 @@ struct IdempotencyTests {
   }
 
   @Test("[C-6] validate_only runs every check, those of the commit too, and stores nothing, not even the answer")
-  func rehearsal() async throws {
+  func dryRun() async throws {
     try await RunningNotes.with { (running) async throws in
       let notes = running.notes
       var call = CreateNoteRequest(note: Note(text: "one"), validateOnly: true, requestID: Self.id)
@@ -85,7 +85,8 @@ struct IdempotencyTests {
         from generate_series(1, 2400) as n returning 1
         """)
       let sweep = ExpirySweep(
-        of: [DeleteOldReplays.self], database: running.ownDatabase, clock: running.clock, logger: .disasters("sweep"))
+        of: [DeleteExpiredIdempotencyKeys.self], database: running.ownDatabase, clock: running.clock,
+        logger: .criticalOnly("sweep"))
       let sweeping = Task { try await sweep.run() }
       try await until("the old ones are gone") { try await running.value("select count(*) from replays") == "1200" }
       #expect(
@@ -99,14 +100,14 @@ struct IdempotencyTests {
   func deadlock() async throws {
     try await RunningNotes.with { (running) async throws in
       let seal = Seal(current: try #require(SealKey(id: "test", bytes: [UInt8](repeating: 7, count: 32))))
-      let replays = Replays(database: running.ownDatabase, seal: seal, clock: running.clock)
+      let idempotency = IdempotencyStore(database: running.ownDatabase, seal: seal, clock: running.clock)
       let (runs, meeting) = (Gathered<Int64>(), [Gate(), Gate()])
       try await withThrowingTaskGroup { group in
         for caller in [0, 1] {
           group.addTask {
             let key = RequestKey(
               caller: "caller-\(caller)", method: "m", requestID: try #require(UUID7(Self.id)))
-            let answer = try await replays.once(Note(text: "\(caller)"), key) { tx in
+            let answer = try await idempotency.execute(Note(text: "\(caller)"), key) { tx in
               try await tx.execute(Lock(Int64(caller)))
               runs.add(Int64(caller))
               meeting[caller].open()

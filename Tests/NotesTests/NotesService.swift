@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Expiry
 import FieldMasks
@@ -20,16 +20,18 @@ struct NotesExecutable: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let seal = runtime.settings[SealSettings.key].seal
-    let (database, ambient) = (runtime.database, runtime.ambient)
+    let (database, environment) = (runtime.database, runtime.environment)
     let handlers = NotesHandlers(
-      database: database, ambient: ambient, replays: Replays(database: database, seal: seal, clock: ambient.clock),
-      pages: Pages(seal: seal, clock: ambient.clock))
+      database: database, environment: environment,
+      idempotency: IdempotencyStore(database: database, seal: seal, clock: environment.clock),
+      pages: Pages(seal: seal, clock: environment.clock))
     return ServedService(
       services: [handlers],
       background: [
-        ExpirySweep(of: [DeleteOldReplays.self], database: database, clock: ambient.clock, logger: runtime.logger)
+        ExpirySweep(
+          of: [DeleteExpiredIdempotencyKeys.self], database: database, clock: environment.clock, logger: runtime.logger)
       ],
-      authenticator: NamedByToken(), descriptors: { [FileDescriptors.serialized] })
+      authenticator: InsecureAuthenticator(), descriptors: { [FileDescriptors.serialized] })
   }
 }
 
@@ -40,8 +42,8 @@ extension ListNotesRequest: PagedRequest {}
 
 struct NotesHandlers: NotesService {
   let database: Database
-  let ambient: Ambient
-  let replays: Replays
+  let environment: Environment
+  let idempotency: IdempotencyStore
   let pages: Pages
   /// How often a note was made, undone ones included.
   static let runs = Mutex<[String: Int]>([:])
@@ -58,10 +60,11 @@ struct NotesHandlers: NotesService {
     let note = call.note ?? Note()
     if !(1...20).contains(note.text.count) { bad.add("note.text", "1 to 20 characters", "TEXT_INVALID") }
     try bad.check()
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       Self.runs.withLock { $0[note.text, default: 0] += 1 }
       var made = note
-      let id: NoteID = ambient.newID()
+      let id: NoteID = environment.newID()
       made.id = id.description
       try await tx.execute(InsertNote(id: id, note: note))
       return made
@@ -77,7 +80,8 @@ struct NotesHandlers: NotesService {
       named: call.updateMask, immutable: ["id"], otherwise: Set(present.filter(\.1).map(\.0)))
     let noteID = bad.require("note.id", NoteID(new.id), "No id", "ID_INVALID")
     let id = try bad.all(noteID)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       guard var note = try await tx.first(LockedNote(id: id)) else {
         throw Status(.notFound, reason: "NOTE_NOT_FOUND", "There is no such note")
       }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import NotesV1
 import Postgres
 import TTRPC

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Synchronization
 import TestSupport
@@ -21,7 +21,7 @@ struct KeptDocumentTests {
 
     func kept(_ clock: ManualClock, after gate: Gate? = nil) -> KeptDocument<Int> {
       let terms = KeptDocument<Int>.Terms(
-        lifetime: .seconds(100), longestUse: .seconds(1_000), pause: .seconds(10), pauseAfterFailure: .seconds(5))
+        lifetime: .seconds(100), maxUse: .seconds(1_000), pause: .seconds(10), pauseAfterFailure: .seconds(5))
       return KeptDocument(terms, clock: clock) { () async throws(OAuth2Failure) -> Int in
         await gate?.pass()
         return try self.document()

@@ -24,7 +24,7 @@ struct FaultTests {
     }
     let url =
       "postgresql://postgres@\(primary.address),\(standby.address)/postgres?target_session_attrs=read-write"
-    try await Database.with(url, { $0.patience = .seconds(20) }) { (database) async throws in
+    try await Database.with(url, { $0.timeout = .seconds(20) }) { (database) async throws in
       let writers = Writers(database)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for writer in 0..<8 { group.addTask { try await writers.write(Int64(writer) * 1_000_000) } }
@@ -54,7 +54,7 @@ struct FaultTests {
           _ = try session.run("alter database \(name) connection limit \(count)")
         }
       }
-      try await Database.with(test.url(of: "notes"), { $0.patience = .milliseconds(300) }) { (database) async throws in
+      try await Database.with(test.url(of: "notes"), { $0.timeout = .milliseconds(300) }) { (database) async throws in
         try await database.ping()
         try await limit(1)
         let error = await failure { try await database.write(AddNote(id: 1)) }

@@ -27,8 +27,8 @@ extension Database {
     _ body: @escaping @Sendable (Database) async throws -> R
   ) async throws -> R {
     var configuration = DatabaseConfiguration(url: url, applicationName: "tests")
-    // A machine that runs many tests at once may take its time; what is about patience sets its own.
-    configuration.patience = .seconds(30)
+    // A machine that runs many tests at once may take its time; what is about timeout sets its own.
+    configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
     configuration.statementTimeout = .seconds(60)
     configuration.slowStatementTimeout = .seconds(60)

@@ -49,7 +49,7 @@ struct OutageTests {
     try await Administration.session(cluster.url) { session in
       _ = try session.run("create table notes (id bigint primary key, text text, parent bigint)")
     }
-    try await Database.with(cluster.url, { $0.patience = .seconds(5) }) { (database) async throws in
+    try await Database.with(cluster.url, { $0.timeout = .seconds(5) }) { (database) async throws in
       try await database.write(AddNote(id: 1))
       let broken = await failure {
         try await database.transaction { tx in
@@ -75,7 +75,7 @@ struct OutageTests {
   @Test("a transaction that begins just after its connection was lost is told that the database is away")
   func transactionAfterLoss() async throws {
     let cluster = try PrivateCluster.start()
-    try await Database.with(cluster.url, { $0.patience = .seconds(2) }) { (database) async throws in
+    try await Database.with(cluster.url, { $0.timeout = .seconds(2) }) { (database) async throws in
       let error = try await Task(executorPreference: loops.executors[0]) {
         try await database.transaction { _ = try await $0.first(BackendID()) }
         try cluster.stopServer(mode: "immediate")
@@ -107,7 +107,7 @@ struct OutageTests {
   @Test("a server that was never there is unavailable, not a hang")
   func neverThere() async throws {
     // Port 1 is nobody's.
-    try await Database.with("postgresql://127.0.0.1:1/nothing", { $0.patience = .milliseconds(20) }) {
+    try await Database.with("postgresql://127.0.0.1:1/nothing", { $0.timeout = .milliseconds(20) }) {
       (database) async throws in
       for _ in 0..<3 {
         let error = await #expect(throws: PostgresError.self) { try await database.ping() }

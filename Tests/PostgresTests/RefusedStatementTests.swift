@@ -152,7 +152,7 @@ struct RefusedStatementTests {
         test.url(of: "notes"),
         {
           $0.transactionsPerLoop = 3
-          $0.patience = .milliseconds(300)
+          $0.timeout = .milliseconds(300)
         }
       ) { (database) async throws in
         let (lost, kept) = try await database.transaction { outer in

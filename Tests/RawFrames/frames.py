@@ -94,10 +94,10 @@ class Answer:
 class Connection:
     """One TCP connection. Every wait is bounded: a server that says nothing fails the test by a timeout."""
 
-    PATIENCE = 10.0
+    TIMEOUT = 10.0
 
     def __init__(self, address):
-        self.socket = socket.create_connection(address, timeout=self.PATIENCE)
+        self.socket = socket.create_connection(address, timeout=self.TIMEOUT)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.next_stream = 1
         self.unread = bytearray()

@@ -8,9 +8,9 @@ from frames import REQUEST, envelope, frame, text
 HALF_MINUTE = 30_000
 
 
-def settles(condition, patience=5.0):
+def settles(condition, timeout=5.0):
     """Whether the condition comes true within this many seconds."""
-    end = time.monotonic() + patience
+    end = time.monotonic() + timeout
     while not condition():
         if time.monotonic() > end:
             return False

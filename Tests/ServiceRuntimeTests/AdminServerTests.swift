@@ -50,7 +50,7 @@ func request(_ address: HostPort, _ line: String, _ headers: String...) async th
 @Suite("The admin port", .timeLimit(.minutes(1)))
 struct AdminServerTests {
   let group = MultiThreadedEventLoopGroup.singleton
-  let readiness = Readiness(patience: .milliseconds(50))
+  let readiness = Readiness(timeout: .milliseconds(50))
   let registry = PrometheusRegistry()
 
   func start() async throws -> AdminServer {
@@ -144,7 +144,7 @@ struct AdminServerTests {
   @Test("a taken port is one line that says who has it and what to set")
   func takenPort() async throws {
     let server = try await start()
-    let refusal = await #expect(throws: StartRefusal.self) {
+    let refusal = await #expect(throws: StartupError.self) {
       try await AdminServer.start(
         on: server.address, group: group, readiness: readiness, registry: registry, logger: Logger(label: "admin"))
     }

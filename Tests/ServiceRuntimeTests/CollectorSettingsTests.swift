@@ -28,10 +28,10 @@ struct CollectorSettingsTests {
   func values() throws {
     #expect(try settings(["OTEL_EXPORTER_OTLP_ENDPOINT": ""])[RuntimeSettings.collector] == nil)
     for text in ["collector:4318", "grpc://c:1", "http://", "http://user@c", "http://c:0", "http://c?x", "http://a b"] {
-      let refusal = #expect(throws: StartRefusal.self) { try settings(["OTEL_EXPORTER_OTLP_ENDPOINT": text]) }
+      let refusal = #expect(throws: StartupError.self) { try settings(["OTEL_EXPORTER_OTLP_ENDPOINT": text]) }
       #expect(refusal?.lines.first?.contains("of OTEL_EXPORTER_OTLP_ENDPOINT is not a URL such as") == true)
     }
-    #expect(throws: StartRefusal.self) { try settings(["OTEL_TRACES_SAMPLER_ARG": "1.5"]) }
+    #expect(throws: StartupError.self) { try settings(["OTEL_TRACES_SAMPLER_ARG": "1.5"]) }
   }
 
   @Test("headers are a list, percent-encoded, and never shown")
@@ -43,7 +43,7 @@ struct CollectorSettingsTests {
       ])
     #expect(!found.table().contains("a%20b"))
     for text in ["noequals", "a=%zz", "a=%0Ab"] {
-      let refusal = #expect(throws: StartRefusal.self) { try settings(["OTEL_EXPORTER_OTLP_HEADERS": text]) }
+      let refusal = #expect(throws: StartupError.self) { try settings(["OTEL_EXPORTER_OTLP_HEADERS": text]) }
       #expect(refusal?.description.contains(text) == false)
     }
   }

@@ -28,14 +28,14 @@ struct SettingsTests {
 
   func resolve(
     _ arguments: [String] = [], _ environment: [String: String] = [:], requiring: Settings.Requirement = .nothing
-  ) throws(StartRefusal) -> Settings {
+  ) throws(StartupError) -> Settings {
     try Settings.resolve(
       RuntimeSettings.all + [Self.token.description], service: "identity",
       from: SettingSources(arguments: arguments, environment: environment), requiring: requiring)
   }
 
   func refusal(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws -> [String] {
-    let refusal = #expect(throws: StartRefusal.self) { try resolve(arguments, environment) }
+    let refusal = #expect(throws: StartupError.self) { try resolve(arguments, environment) }
     #expect(refusal?.exitStatus == 2)
     return try #require(refusal).lines
   }
@@ -116,8 +116,8 @@ struct SettingsTests {
   func required() throws {
     #expect(throws: Never.self) { try resolve() }
     #expect(throws: Never.self) { try resolve(requiring: .only(["listen"])) }
-    #expect(throws: StartRefusal.self) { try resolve(requiring: .only(["database-url"])) }
-    let refusal = #expect(throws: StartRefusal.self) { try resolve(requiring: .everything) }
+    #expect(throws: StartupError.self) { try resolve(requiring: .only(["database-url"])) }
+    let refusal = #expect(throws: StartupError.self) { try resolve(requiring: .everything) }
     #expect(
       refusal?.lines == [
         "setting database-url is not set: give --database-url or TANDEM_DATABASE_URL, "

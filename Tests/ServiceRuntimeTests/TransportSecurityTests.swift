@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Testing
 
@@ -31,7 +31,7 @@ struct TransportSecurityTests {
   }
 
   func refusal(_ arguments: String...) throws -> String {
-    let refusal = #expect(throws: StartRefusal.self) {
+    let refusal = #expect(throws: StartupError.self) {
       try TransportSecurity(
         Settings.resolve(
           RuntimeSettings.all, service: "identity", from: SettingSources(arguments: arguments), requiring: .nothing))

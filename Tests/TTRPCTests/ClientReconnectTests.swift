@@ -1,3 +1,4 @@
+import Backoff
 import EchoV1
 import Glibc
 import LoopExecutor
@@ -59,7 +60,7 @@ struct ClientReconnectTests {
       let peer = try await fixture.peer { _ in .hangUp }
       var settings = RPCClient.Settings.quick
       // The third wait is of half an hour: none sees the end of it.
-      settings.reconnecting = BackOff(first: .microseconds(200), longest: .seconds(3_600), factor: 3_000, jitter: 0)
+      settings.reconnecting = Backoff(first: .microseconds(200), max: .seconds(3_600), factor: 3_000, jitter: 0)
       let client = fixture.client([peer.address], settings)
       var options = CallOptions.waiting
       options.timeout = .seconds(300)
@@ -76,7 +77,7 @@ struct ClientReconnectTests {
     try await ClientFixture.run { fixture in
       let executor = fixture.group.executors[0]
       var settings = RPCClient.Settings.quick
-      settings.reconnecting = BackOff(first: .milliseconds(5), longest: .milliseconds(5), jitter: 0)
+      settings.reconnecting = Backoff(first: .milliseconds(5), max: .milliseconds(5), jitter: 0)
       let nobody = try await fixture.vacancy()
       let address = try SocketAddress(ipAddress: nobody.host, port: nobody.port)
       let balancer = LoadBalancer([nobody], .plaintext, settings, .system, on: executor)
@@ -197,7 +198,7 @@ struct ClientReconnectTests {
 }
 
 extension CallOptions {
-  /// No limit, and patience.
+  /// No limit, and timeout.
   static var waiting: CallOptions {
     var options = CallOptions()
     options.waitForReady = true

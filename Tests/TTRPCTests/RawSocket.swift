@@ -54,8 +54,8 @@ final class RawSocket {
 
   /// Longer than any server here may take; a test that waits in vain fails instead of hanging.
   fileprivate static func limitPatience(_ descriptor: Int32) {
-    var patience = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var timeout = timeval(tv_sec: 60, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
   }
 
   /// The port of its own end.

@@ -1,3 +1,4 @@
+import Backoff
 import EchoV1
 import GRPCHealth
 import LoopExecutor
@@ -205,7 +206,7 @@ extension RPCClient.Settings {
   static var quick: Self {
     var settings = Self()
     settings.connectTimeout = .seconds(3_600)
-    settings.reconnecting = BackOff(first: .milliseconds(2), longest: .milliseconds(10))
+    settings.reconnecting = Backoff(first: .milliseconds(2), max: .milliseconds(10))
     settings.resolveInterval = .milliseconds(1)
     settings.healthCheck = nil
     settings.retry = .none
@@ -215,14 +216,14 @@ extension RPCClient.Settings {
   /// The same with so long a wait between attempts that none is seen twice.
   static var patient: Self {
     var settings = quick
-    settings.reconnecting = BackOff(first: .seconds(3_600), longest: .seconds(3_600))
+    settings.reconnecting = Backoff(first: .seconds(3_600), max: .seconds(3_600))
     return settings
   }
 
   static var repeating: Self {
     var settings = quick
     settings.retry = RetryPolicy()
-    settings.retry.backOff = BackOff(first: .milliseconds(1), longest: .milliseconds(2))
+    settings.retry.backoff = Backoff(first: .milliseconds(1), max: .milliseconds(2))
     return settings
   }
 }

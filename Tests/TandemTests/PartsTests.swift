@@ -9,7 +9,7 @@ struct PartsTests {
     var policy = RestartPolicy()
     let pauses = (0..<8).map { _ in policy.nextPause(afterRunning: .seconds(1)) }
     #expect(pauses.prefix(3) == [.milliseconds(200), .milliseconds(400), .milliseconds(800)])
-    #expect(pauses.last == RestartPolicy.longestPause)
+    #expect(pauses.last == RestartPolicy.maxPause)
     #expect(policy.nextPause(afterRunning: .seconds(31)) == RestartPolicy.firstPause)
   }
 
@@ -20,8 +20,8 @@ struct PartsTests {
     #expect(splitter.take("c\n\nd".utf8) == ["bc"])
     #expect(splitter.takeRest() == ["d"] && splitter.takeRest().isEmpty)
     #expect(
-      splitter.take(Array(repeating: 0x61, count: LineSplitter.longestLine + 1)).map(\.count) == [
-        LineSplitter.longestLine
+      splitter.take(Array(repeating: 0x61, count: LineSplitter.maxLineLength + 1)).map(\.count) == [
+        LineSplitter.maxLineLength
       ])
   }
 

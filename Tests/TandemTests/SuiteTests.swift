@@ -5,10 +5,10 @@ import Testing
 
 @testable import tandem
 
-/// The built programs, as a person runs them.
+/// The built programs, as a user runs them.
 @Suite("the suite on one machine", .ownThreads, .serialized, .timeLimit(.minutes(3)))
 struct SuiteTests {
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
   private static let upLine = "Ctrl-C stops everything."
 
   private let scratch: Scratch
@@ -26,7 +26,7 @@ struct SuiteTests {
 
   private func up(_ arguments: String...) throws -> Command {
     let suite = try Command.tandem(["up", "--home", home, "--port-offset", "\(ports.offset)"] + arguments)
-    let isUp = suite.waits(for: Self.upLine, atMost: Self.patience)
+    let isUp = suite.waits(for: Self.upLine, atMost: Self.timeout)
     if !isUp { suite.signal(SIGKILL) }
     try #require(isUp, "\(suite.errorsSoFar)")
     return suite
@@ -62,7 +62,7 @@ struct SuiteTests {
 
   /// Looks until the condition holds; for what no descriptor tells of.
   private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.timeout
     while ContinuousClock.now < deadline {
       if try condition() { return true }
       // What is looked at tells nobody of its change; a look starts a process or reads all of /proc, so not too often.
@@ -158,17 +158,17 @@ struct SuiteTests {
     let tour = try run(["tour"])
     #expect(tour.status == 0 && tour.output.contains("That was the tour."), "\(tour.output)\(tour.errors)")
     let name = try #require(tour.output.firstRange(of: "ada_")).lowerBound
-    let person = String(tour.output[name...].prefix { $0 != "," })
+    let user = String(tour.output[name...].prefix { $0 != "," })
     stop(first)
 
     let second = try up()
     #expect(!second.errorsSoFar.contains("the first time"))
     let again = try run([
       "rpc", "call", "tandem.identity.v1.Accounts/Register", "-d",
-      #"{"email": "other@example.org", "username": "\#(person)", "password": "Analytical-engine-1843"}"#,
+      #"{"email": "other@example.org", "username": "\#(user)", "password": "Analytical-engine-1843"}"#,
     ])
     #expect(again.status != 0 && again.errors.contains("The username is already taken"), "\(again)")
-    try operate(on: person)
+    try operate(on: user)
     try rotateKeys()
     stop(second)
   }
@@ -203,13 +203,13 @@ struct SuiteTests {
     let found = try #require(RunningSuite.find(in: Workspace(home: home)))
     let ready = try #require(Files.text("\(found.data)/run/lending.json"))
     kill(pid_t(try JSONValue(parsing: ready.dropLast())["pid"]?.integer ?? 0), SIGKILL)
-    #expect(suite.waits(for: "lending was killed by signal 9 and is started again", atMost: Self.patience))
-    #expect(suite.waits(for: "lending ready", atMost: Self.patience))
+    #expect(suite.waits(for: "lending was killed by signal 9 and is started again", atMost: Self.timeout))
+    #expect(suite.waits(for: "lending ready", atMost: Self.timeout))
     #expect(try run(["status", "--service", "lending"]).status == 0)
 
     let postmaster = try #require(Files.text("\(found.databaseFolder)/data/postmaster.pid"))
     kill(pid_t(postmaster.prefix { $0 != "\n" }) ?? 0, SIGKILL)
-    #expect(suite.waits(for: "postgres was killed by signal 9 and is started again", atMost: Self.patience))
+    #expect(suite.waits(for: "postgres was killed by signal 9 and is started again", atMost: Self.timeout))
     #expect(try eventually { try run(["status"]).status == 0 })
     stop(suite)
   }
@@ -243,7 +243,7 @@ struct SuiteTests {
     let ready = try #require(Files.text("\(found.data)/run/lending.json"))
     kill(pid_t(try JSONValue(parsing: ready.dropLast())["pid"]?.integer ?? 0), SIGSTOP)
     suite.signal(SIGINT)
-    #expect(suite.waits(for: "stopping\n", atMost: Self.patience))
+    #expect(suite.waits(for: "stopping\n", atMost: Self.timeout))
     stop(suite)
     // Without the second it would be killed because it "does not end by itself" within the grace that the first one gives.
     #expect(suite.errorsSoFar.contains("stopping at once") && suite.errorsSoFar.contains("lending is killed"))

@@ -72,7 +72,7 @@ struct SpanExporterTests {
   }
 
   @Test("gives a batch up after some attempts")
-  func patience() async throws {
+  func timeout() async throws {
     #expect(try await export(answering: [503, 503, 503, 503]) == SpanExporter.attempts)
   }
 

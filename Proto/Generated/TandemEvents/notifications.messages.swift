@@ -335,20 +335,20 @@ public struct NotificationRequested: ProtobufMessage {
     public var title: String
     /// Who did it: the borrower for `book_requested`, the owner for `request_accepted` and `loan_recalled`, one of the two for
     /// `loan_cancelled`; else empty.
-    public var personID: String
+    public var userID: String
 
     /// The message with every field at its default.
     public init() {
       self.title = ""
-      self.personID = ""
+      self.userID = ""
     }
 
     public init(
       title: String = "",
-      personID: String = ""
+      userID: String = ""
     ) {
       self.title = title
-      self.personID = personID
+      self.userID = userID
     }
 
     public static var protobufName: String { "tandem.events.v1.NotificationRequested.BookNews" }
@@ -358,13 +358,13 @@ public struct NotificationRequested: ProtobufMessage {
       let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__NotificationRequested__BookNews.self)
       return try BookNews(
         title: c.pointee.title.text("tandem.events.v1.NotificationRequested.BookNews.title"),
-        personID: c.pointee.person_id.text("tandem.events.v1.NotificationRequested.BookNews.person_id"))
+        userID: c.pointee.user_id.text("tandem.events.v1.NotificationRequested.BookNews.user_id"))
     }
 
     public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
       let c = arena.message(Tandem__Events__V1__NotificationRequested__BookNews.self, Self.cDescriptor)
       c.pointee.title = arena.copy(self.title)
-      c.pointee.person_id = arena.copy(self.personID)
+      c.pointee.user_id = arena.copy(self.userID)
       return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
     }
   }

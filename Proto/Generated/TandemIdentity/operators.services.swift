@@ -24,7 +24,7 @@ public enum OperatorsMethods {
   /// Gives an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   public static let getUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
   /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
@@ -71,7 +71,7 @@ public protocol OperatorsService: RPCService {
   /// Gives an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   func getUser(_ request: GetUserRequest, _ context: CallContext) async throws -> UserRecord
 
   /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
@@ -174,7 +174,7 @@ public struct OperatorsClient: Sendable {
   /// Gives an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   public func getUser(
     _ request: GetUserRequest,
     _ options: CallOptions = .default

@@ -15,7 +15,7 @@ public enum ProfilesMethods {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
   ///   caller or is blocked by them ([C-10]).
   public static let getProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "GetProfile", kind: .unary, access: .user, idempotent: true)
@@ -53,7 +53,7 @@ public enum ProfilesMethods {
     service: "tandem.identity.v1.Profiles", name: "UploadProfilePicture", kind: .clientStreaming, access: .user, idempotent: false)
   /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
   /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
   public static let downloadProfilePicture = MethodDescriptor(
@@ -81,7 +81,7 @@ public protocol ProfilesService: RPCService {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
   ///   caller or is blocked by them ([C-10]).
   func getProfile(_ request: GetProfileRequest, _ context: CallContext) async throws -> Profile
 
@@ -119,7 +119,7 @@ public protocol ProfilesService: RPCService {
 
   /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
   /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
   func downloadProfilePicture(_ request: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>, _ context: CallContext) async throws
@@ -193,7 +193,7 @@ public struct ProfilesClient: Sendable {
   /// Gives the profile of a person ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
   ///   caller or is blocked by them ([C-10]).
   public func getProfile(
     _ request: GetProfileRequest,
@@ -256,7 +256,7 @@ public struct ProfilesClient: Sendable {
 
   /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `PERSON_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
   /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
   public func downloadProfilePicture<Result>(

@@ -8,7 +8,7 @@ public enum SafetyMethods {
   /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
   public static let blockUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "BlockUser", kind: .unary, access: .user, idempotent: true)
@@ -28,7 +28,7 @@ public enum SafetyMethods {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
   ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
   public static let reportUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "ReportUser", kind: .unary, access: .user, idempotent: false)
@@ -43,7 +43,7 @@ public protocol SafetyService: RPCService {
   /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
   func blockUser(_ request: BlockUserRequest, _ context: CallContext) async throws -> BlockedUser
 
@@ -63,7 +63,7 @@ public protocol SafetyService: RPCService {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
   ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
   func reportUser(_ request: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse
 }
@@ -103,7 +103,7 @@ public struct SafetyClient: Sendable {
   /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
   public func blockUser(
     _ request: BlockUserRequest,
@@ -138,7 +138,7 @@ public struct SafetyClient: Sendable {
   ///
   /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
   ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
-  /// - NOT_FOUND `PERSON_NOT_FOUND` "There is no such person".
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
   public func reportUser(
     _ request: ReportUserRequest,

@@ -1,7 +1,7 @@
 /// What an owner says about a book, apart from its ISBN.
 public struct BookFields: Sendable, Equatable {
   /// More authors are refused.
-  public static let mostAuthors = 20
+  public static let maxAuthors = 20
   /// Years that a book may be from; there is no year 0.
   public static let years: ClosedRange<Int32> = -9_999...9_999
 

@@ -14,7 +14,7 @@ public enum SearchPlan: Sendable, Equatable {
   /// To look through a book takes as long as to read so many entries of the index.
   private static let entriesForBook = 8.0
   /// Reading more of them takes longer than a search should.
-  private static let mostEntries = 100_000.0
+  private static let maxEntries = 100_000.0
   /// What nothing is known of is in so many books, perhaps.
   private static let fewBooks = 100.0
 
@@ -37,7 +37,7 @@ public enum SearchPlan: Sendable, Equatable {
   ) -> [SearchQuery.Keyword] {
     var (chosen, left) = (Set<Int>(), Double.infinity)
     for place in keywords.indices.sorted(by: { (books[$0], $0) < (books[$1], $1) }) {
-      guard chosen.isEmpty || books[place] < min(entriesForBook * left, mostEntries) else { break }
+      guard chosen.isEmpty || books[place] < min(entriesForBook * left, maxEntries) else { break }
       left = max(fewBooks, chosen.isEmpty ? books[place] : left * frequencies.share(of: keywords[place]))
       chosen.insert(place)
     }

@@ -32,9 +32,9 @@ public struct SearchQuery: Sendable, Equatable {
   }
 
   /// More characters are refused.
-  public static let longestText = 400
+  public static let maxTextLength = 400
   /// More keywords are refused.
-  public static let mostKeywords = 20
+  public static let maxKeywords = 20
   /// Shorter keywords mean themselves and not what begins with them, which would be half of all words.
   private static let shortestBeginning = 3
 
@@ -43,13 +43,13 @@ public struct SearchQuery: Sendable, Equatable {
 
   /// Reads the keywords; an ISBN in any spelling is one.
   public init(_ text: String) throws(Refusal) {
-    guard text.utf8.count <= 4 * Self.longestText, text.unicodeScalars.count <= Self.longestText else {
+    guard text.utf8.count <= 4 * Self.maxTextLength, text.unicodeScalars.count <= Self.maxTextLength else {
       throw .tooLong
     }
     var found: [Keyword] = []
     for keyword in Self.keywords(in: text) where !found.contains(keyword) { found.append(keyword) }
     guard !found.isEmpty else { throw .empty }
-    guard found.count <= Self.mostKeywords else { throw .tooLong }
+    guard found.count <= Self.maxKeywords else { throw .tooLong }
     keywords = found
   }
 

@@ -1,11 +1,11 @@
-/// Whether two titles are titles of the same book ([CA-21]): people leave out subtitles, series and articles.
+/// Whether two titles are titles of the same book ([CA-21]): users leave out subtitles, series and articles.
 public enum TitleComparison {
   /// Whether a typed title fits one of those that a record has.
   public static func fits(_ typed: String, anyOf titles: [String]) -> Bool {
     titles.contains { fits(typed, $0) }
   }
 
-  /// Words that people leave out in front of a title, or write behind it.
+  /// Words that users leave out in front of a title, or write behind it.
   private static let articles: Set<String> = [
     "a", "an", "the", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "el", "los", "las",
     "una",

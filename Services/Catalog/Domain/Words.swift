@@ -1,4 +1,4 @@
-import PlainWords
+import TextNormalization
 
 /// Words as searches compare them ([CA-25]).
-public typealias Words = PlainWords.Words
+public typealias Words = TextNormalization.Words

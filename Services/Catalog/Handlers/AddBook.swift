@@ -10,15 +10,17 @@ import TandemEvents
 extension Books {
   /// Adds a book to the caller's ([CA-20], [CA-21]).
   package func addBook(_ call: AddBookRequest, _ context: CallContext) async throws -> Book {
-    let owner = try context.personID
+    let owner = try context.userID
     let copy = try NewCopy(call)
-    return try await replays.once(call, context.requestKey(copy.requestID), .init(validateOnly: call.validateOnly)) {
+    return try await idempotency.execute(
+      call, context.requestKey(copy.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       (tx) in
       let edition = try await tx.first(EditionByISBN(copy.isbn))
       let fields = try copy.fields(given: edition)
       let change = try await nextChange(.adds, by: owner, tx)
-      let now = ambient.clock.now
-      let insert = InsertBook(ambient.newID(), of: owner, copy.isbn, fields, change: change, now: now)
+      let now = environment.clock.now
+      let insert = InsertBook(environment.newID(), of: owner, copy.isbn, fields, change: change, now: now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       try await events.publish(BookListed(stored), in: tx)
       return Book(stored, seenBy: owner)

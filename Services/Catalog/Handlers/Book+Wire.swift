@@ -2,10 +2,11 @@ import CatalogDomain
 import CatalogStore
 import Identifiers
 import TandemCatalog
+import Timestamps
 
 extension Book {
   /// The book as `viewer` sees it: only its owner is told who has it.
-  init(_ stored: StoredBook, seenBy viewer: PersonID) {
+  init(_ stored: StoredBook, seenBy viewer: UserID) {
     let isOwner = viewer == stored.ownerID
     self.init(
       bookID: stored.id.description, ownerID: stored.ownerID.description, ownerUsername: stored.ownerUsername,

@@ -68,10 +68,10 @@ struct BookDraft: Sendable {
       bad.add(path, "The author is missing", "AUTHOR_REQUIRED")
       return nil
     }
-    let authors = given.prefix(BookFields.mostAuthors).compactMap { AuthorName($0) }
+    let authors = given.prefix(BookFields.maxAuthors).compactMap { AuthorName($0) }
     guard authors.count == given.count else {
       bad.add(
-        path, "A book has at most \(BookFields.mostAuthors) authors, with \(AuthorLimit.most) characters each",
+        path, "A book has at most \(BookFields.maxAuthors) authors, with \(AuthorLimit.most) characters each",
         "AUTHOR_INVALID")
       return nil
     }

@@ -3,6 +3,7 @@ import FieldViolations
 import Images
 import Pictures
 import TandemCatalog
+import Timestamps
 
 extension BookPhoto {
   /// The photograph as callers see it.

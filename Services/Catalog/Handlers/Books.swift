@@ -1,8 +1,9 @@
-import Ambient
+import Environment
 import CatalogStore
 import Cryptography
 import Events
 import Idempotency
+import Identifiers
 import Jobs
 import Pagination
 import Pictures
@@ -10,14 +11,14 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Books that people own, and what is known of books in general; a file for each method.
+/// Books that users own, and what is known of books in general; a file for each method.
 package struct Books: BooksService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let events: Outbox
   let pages: Pages
-  let replays: Replays
-  let census: WordCensus
+  let idempotency: IdempotencyStore
+  let census: TermStatistics
   let uploads: PictureUploads
   let pictures: PictureStore
   let deletions: Deletions
@@ -32,31 +33,32 @@ package struct Books: BooksService {
   ///   - jobs: have recommendations made anew.
   ///   - lending: knows who has asked for a book; `nil` in a suite without it.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, events: Outbox, census: WordCensus, uploads: PictureUploads,
+    database: Database, environment: Environment, seal: Seal, events: Outbox, census: TermStatistics,
+    uploads: PictureUploads,
     deletions: Deletions, jobs: Jobs, lending: (any RPCChannel)?
   ) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.events = events
     self.deletions = deletions
     self.jobs = jobs
     self.lending = lending
-    pages = Pages(seal: seal, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
     self.census = census
     self.uploads = uploads
     pictures = PictureStore(database: database)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
   /// The number of a change that the transaction is about to make to the caller's own books; locks the caller's row.
-  func nextChange(_ effect: CountEffect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
-    try await tx.nextChange(of: OwnBooks.self, effect, by: person, atLimit: .tooManyBooks)
+  func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
+    try await tx.nextChange(of: OwnBooks.self, effect, by: user, atLimit: .tooManyBooks)
   }
 
   /// A book of the caller's own, locked; after ``nextChange(_:by:_:)``.
-  func lockedBook(_ id: BookID, of person: PersonID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
-    guard let book = try await tx.first(LockedBook(id, seenBy: person)) else { throw Status.noSuchBook }
-    guard book.ownerID == person else { throw Status.notTheOwner }
+  func lockedBook(_ id: BookID, of user: UserID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
+    guard let book = try await tx.first(LockedBook(id, seenBy: user)) else { throw Status.noSuchBook }
+    guard book.ownerID == user else { throw Status.notTheOwner }
     guard etag.isEmpty || etag == book.etag else { throw Status.etagMismatch }
     return book
   }

@@ -1,12 +1,13 @@
 import CatalogStore
 import FieldViolations
+import Identifiers
 import TTRPC
 
 extension CallContext {
   /// Who calls a method whose access is `user`.
-  var personID: PersonID {
+  var userID: UserID {
     get throws(Status) {
-      guard let caller, let id = PersonID(caller.subject) else { throw .notAUser }
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
       return id
     }
   }

@@ -9,13 +9,15 @@ import TandemCatalog
 extension Books {
   /// Keeps what the caller says about a book; what says nothing is not kept ([CA-27]).
   package func createComment(_ call: CreateCommentRequest, _ context: CallContext) async throws -> Comment {
-    let author = try context.personID
+    let author = try context.userID
     let remark = try Remark(call)
-    return try await replays.once(call, context.requestKey(remark.requestID), .init(validateOnly: call.validateOnly)) {
+    return try await idempotency.execute(
+      call, context.requestKey(remark.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       (tx) in
-      guard try await tx.first(EnterPerson(author)) != nil else { throw Status.notAUser }
+      guard try await tx.first(EnterUser(author)) != nil else { throw Status.notAUser }
       let insert = InsertComment(
-        ambient.newID(), on: remark.book, by: author, remark.text, now: ambient.clock.now)
+        environment.newID(), on: remark.book, by: author, remark.text, now: environment.clock.now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchBook }
       return Comment(stored)
     }

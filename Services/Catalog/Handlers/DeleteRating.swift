@@ -10,15 +10,16 @@ import TandemCatalog
 extension Books {
   /// Forgets how the caller liked a book ([CA-28]).
   package func deleteRating(_ call: DeleteRatingRequest, _ context: CallContext) async throws -> DeleteRatingResponse {
-    let reader = try context.personID
+    let reader = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, "INVALID_ISBN")
     let isbn = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      guard try await tx.first(EnterPerson(reader)) != nil else { throw Status.notAUser }
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      guard try await tx.first(EnterUser(reader)) != nil else { throw Status.notAUser }
       guard try await tx.first(RemoveRating(of: isbn, by: reader)) != nil else { throw Status.noSuchRating }
-      try await tx.schedule(RecommendationJob.after(ambient.clock.now), with: jobs)
+      try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
       try await count(.removed, of: reader, tx)
       return DeleteRatingResponse()
     }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogStore
 import Events
 import Identifiers
@@ -7,6 +7,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemLending
+import Timestamps
 
 extension JobKind where Payload == String {
   /// Completes, or gives up, a deletion of which lending may have been asked; payload and key are the book's id ([CA-24]).
@@ -25,7 +26,7 @@ package struct Deletions: Sendable {
   private let lending: (any RPCChannel)?
 
   /// The caller waits for the answer.
-  private static let patience = Duration.seconds(3)
+  private static let timeout = Duration.seconds(3)
   /// After it the job looks what became of a deletion: longer than one takes.
   private static let delay = Duration.seconds(15)
 
@@ -49,11 +50,11 @@ package struct Deletions: Sendable {
   /// Has lending retire a book that its owner wants to delete; outside of any transaction.
   ///
   /// - Throws: `BOOK_NOT_AVAILABLE` when it may not be deleted; `LENDING_UNAVAILABLE` when nobody knows.
-  func arbitrate(_ book: StoredBook) async throws {
+  func requestRetirement(_ book: StoredBook) async throws {
     guard lending != nil else { return }
     let id = "\(book.id)"
     try await database.repeatableTransaction { tx in
-      try await tx.schedule(Job(.bookDeletion, id, at: jobs.ambient.clock.now + Self.delay, key: id), with: jobs)
+      try await tx.schedule(Job(.bookDeletion, id, at: jobs.environment.clock.now + Self.delay, key: id), with: jobs)
     }
     do {
       try await retire(book)
@@ -66,7 +67,7 @@ package struct Deletions: Sendable {
   }
 
   /// Whether a book could be deleted now; nothing is stored anywhere ([C-6]).
-  func rehearse(_ book: StoredBook) async throws {
+  func dryRun(_ book: StoredBook) async throws {
     do { try await retire(book, validateOnly: true) } catch let status as Status {
       throw status.code == .failedPrecondition ? Status.notAvailable : Status.lendingUnavailable
     }
@@ -75,8 +76,8 @@ package struct Deletions: Sendable {
   /// Deletes a book that lending has retired; when, or `nil` when it is not there any more.
   ///
   /// - Throws: `BOOK_NOT_AVAILABLE` in a suite without lending.
-  func delete(_ id: BookID, of owner: PersonID, _ tx: Transaction) async throws -> Instant? {
-    let now = jobs.ambient.clock.now
+  func delete(_ id: BookID, of owner: UserID, _ tx: Transaction) async throws -> Instant? {
+    let now = jobs.environment.clock.now
     guard let change = try await tx.first(NextChange<OwnBooks>(of: owner, .keeps)),
       let book = try await tx.first(LockedBook(id, seenBy: owner))
     else { return nil }
@@ -101,6 +102,6 @@ package struct Deletions: Sendable {
     let call = RetireBookRequest(
       bookID: book.id.description, ownerID: book.ownerID.description, isbn: book.isbn.description,
       title: book.fields.title.text, validateOnly: validateOnly)
-    _ = try await LoansClient(lending).retireBook(call, CallOptions(timeout: Self.patience))
+    _ = try await LoansClient(lending).retireBook(call, CallOptions(timeout: Self.timeout))
   }
 }

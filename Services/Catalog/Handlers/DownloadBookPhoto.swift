@@ -10,7 +10,7 @@ extension Books {
   package func downloadBookPhoto(
     _ call: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext
   ) async throws {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let (book, photo) = (bad.bookID(call.bookID), bad.photoID(call.photoID))
     let wanted = bad.require("size", PictureSize(call.size), "There is no such size", "PHOTO_SIZE_UNKNOWN")

@@ -6,7 +6,7 @@ import TandemCatalog
 extension Books {
   /// One book, whoever's it is, unless its owner and the caller keep each other away ([C-10]).
   package func getBook(_ call: GetBookRequest, _ context: CallContext) async throws -> Book {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)

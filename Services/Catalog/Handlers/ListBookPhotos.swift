@@ -8,7 +8,7 @@ extension Books {
   package func listBookPhotos(
     _ call: ListBookPhotosRequest, _ context: CallContext
   ) async throws -> ListBookPhotosResponse {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)
     let id = try bad.all(bookID)

@@ -9,7 +9,7 @@ extension ListCommentsRequest: PagedRequest {}
 extension Books {
   /// A page of what was said about a book, the newest first ([CA-27], [C-5]).
   package func listComments(_ call: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let id = bad.bookID(call.bookID)
     let page = try pages.page(of: call, context, &bad, by: CommentID.self)

@@ -1,23 +1,26 @@
+import Base64
 import CatalogStore
 import Cryptography
 import FieldViolations
+import Identifiers
 import Pagination
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Books {
   /// What became of the caller's own books since a token ([C-11]).
   package func listMyBookChanges(
     _ call: ListMyBookChangesRequest, _ context: CallContext
   ) async throws -> ListMyBookChangesResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     if call.pageSize < 0 { bad.add("page_size", "The page_size cannot be negative", "PAGE_SIZE_INVALID") }
-    let size = call.pageSize <= 0 ? Pages.usualSize : min(Int(call.pageSize), Pages.largestSize)
+    let size = call.pageSize <= 0 ? Pages.defaultSize : min(Int(call.pageSize), Pages.largestSize)
     let since = bad.require(
       "since", ChangeToken(call.since), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
     let after = try bad.all(since).change
-    let last = try await database.first(ChangesOfPerson<OwnBooks>(owner)) ?? 0
+    let last = try await database.first(ChangesOfUser<OwnBooks>(owner)) ?? 0
     // Somebody else's token, for instance; with it changes would be missed.
     guard after <= last else {
       throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")
@@ -58,7 +61,7 @@ struct ChangeToken {
 }
 
 extension BookChange {
-  fileprivate init(_ row: ChangedBooks.Row, seenBy owner: PersonID) {
+  fileprivate init(_ row: ChangedBooks.Row, seenBy owner: UserID) {
     self.init(
       bookID: row.book.id.description, book: row.deletedAt == nil ? Book(row.book, seenBy: owner) : nil,
       deleteTime: row.deletedAt?.timestamp)

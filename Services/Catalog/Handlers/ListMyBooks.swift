@@ -10,7 +10,7 @@ extension ListMyBooksRequest: PagedRequest {}
 extension Books {
   /// A page of the caller's own books: available, requested, accepted, borrowed ([CA-22], [C-5]).
   package func listMyBooks(_ call: ListMyBooksRequest, _ context: CallContext) async throws -> ListMyBooksResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let status = CatalogDomain.BookStatus(call.status)
     if status == nil, call.status != .unspecified {

@@ -12,7 +12,7 @@ extension Books {
   package func listMyRatings(
     _ call: ListMyRatingsRequest, _ context: CallContext
   ) async throws -> ListMyRatingsResponse {
-    let reader = try context.personID
+    let reader = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, Int64.self)
     try bad.check()

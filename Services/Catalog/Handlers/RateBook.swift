@@ -7,35 +7,37 @@ import Jobs
 import Postgres
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Books {
   /// Keeps how the caller liked a book ([CA-28]).
   package func rateBook(_ call: RateBookRequest, _ context: CallContext) async throws -> BookRating {
-    let reader = try context.personID
+    let reader = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = bad.require("isbn", ISBN(call.isbn), ISBN.refusal, "INVALID_ISBN")
     let given = bad.require("stars", Stars(call.stars), "A book has 1 to 5 stars", "STARS_INVALID")
     let (isbn, stars) = try bad.all(named, given)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      // The person's row comes before any other.
-      guard try await tx.first(EnterPerson(reader)) != nil else { throw Status.notAUser }
-      try await tx.schedule(RecommendationJob.after(ambient.clock.now), with: jobs)
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      // The user's row comes before any other.
+      guard try await tx.first(EnterUser(reader)) != nil else { throw Status.notAUser }
+      try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
       let rating = StoredRating(
-        isbn: isbn, title: try await title(of: isbn, for: reader, tx), stars: stars, ratedAt: ambient.clock.now)
+        isbn: isbn, title: try await title(of: isbn, for: reader, tx), stars: stars, ratedAt: environment.clock.now)
       if try await tx.first(StoreRating(rating, of: reader)) == true { try await count(.added, of: reader, tx) }
       return BookRating(rating)
     }
   }
 
-  private func title(of isbn: ISBN, for reader: PersonID, _ tx: Transaction) async throws -> String {
+  private func title(of isbn: ISBN, for reader: UserID, _ tx: Transaction) async throws -> String {
     if let edition = try await tx.first(EditionByISBN(isbn)) { return edition.title }
     guard let title = try await tx.first(TitleOfCopy(isbn, seenBy: reader)) else { throw Status.noSuchEdition }
     return title
   }
 
   /// Counts a rating, or one that is gone.
-  func count(_ effect: CountRating.Effect, of reader: PersonID, _ tx: Transaction) async throws {
+  func count(_ effect: CountRating.Effect, of reader: UserID, _ tx: Transaction) async throws {
     do {
       try await tx.execute(CountRating(of: reader, effect))
     } catch let error as PostgresError where error.constraint == CountRating.limitConstraint {

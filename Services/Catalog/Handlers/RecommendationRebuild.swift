@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Cryptography
@@ -6,6 +6,7 @@ import Identifiers
 import Jobs
 import Logging
 import Postgres
+import WorkerPool
 
 /// Makes the recommendations anew from all loans and ratings, in the background: some minutes after the first that they do not know ([CA-28]).
 package struct RecommendationRebuild: Sendable {
@@ -62,19 +63,19 @@ package struct RecommendationRebuild: Sendable {
     }
   }
 
-  /// What people of the suite read comes first: it must not be crowded out by what strangers did.
+  /// What users of the suite read comes first: it must not be crowded out by what strangers did.
   private func readings() async throws -> Readings {
     var gathered = ReadingCollector<Reader>()
-    try await gatherPeoples(&gathered)
+    try await gatherUsers(&gathered)
     try await gatherCollections(&gathered)
     return gathered.readings
   }
 
-  private func gatherPeoples(_ gathered: inout ReadingCollector<Reader>) async throws {
-    var last: PeoplesReadings.Row?
+  private func gatherUsers(_ gathered: inout ReadingCollector<Reader>) async throws {
+    var last: UsersReadings.Row?
     repeat {
-      let rows = try await database.rows(PeoplesReadings(after: last, limit: Self.page))
-      for row in rows { gathered.add(reader: .person(row.person), book: row.isbn, stars: row.stars) }
+      let rows = try await database.rows(UsersReadings(after: last, limit: Self.page))
+      for row in rows { gathered.add(reader: .user(row.user), book: row.isbn, stars: row.stars) }
       last = rows.count == Self.page ? rows.last : nil
     } while last != nil
   }
@@ -96,6 +97,6 @@ package struct RecommendationRebuild: Sendable {
 
 /// Somebody who read books.
 private enum Reader: Hashable, Sendable {
-  case person(PersonID)
+  case user(UserID)
   case ofCollection(String, Int64)
 }

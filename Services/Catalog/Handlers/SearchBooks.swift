@@ -11,7 +11,7 @@ extension SearchBooksRequest: PagedRequest {}
 extension Books {
   /// A page of the books in which every keyword occurs, or of similar ones when there are none ([CA-25], [C-7]).
   package func searchBooks(_ call: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let query = bad.query(call.query, "query")
     let scope = bad.require("scope", CatalogDomain.SearchScope(call.scope), "There is no such scope", "SCOPE_UNKNOWN")

@@ -35,7 +35,7 @@ extension Violations {
       case .empty: add(field, "You must enter something", "QUERY_REQUIRED")
       case .tooLong:
         add(
-          field, "At most \(SearchQuery.longestText) characters and \(SearchQuery.mostKeywords) keywords",
+          field, "At most \(SearchQuery.maxTextLength) characters and \(SearchQuery.maxKeywords) keywords",
           "QUERY_TOO_LONG")
       }
       return nil

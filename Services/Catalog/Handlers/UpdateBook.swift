@@ -11,15 +11,17 @@ import TandemEvents
 extension Books {
   /// Changes what the mask names of one of the caller's books, and nothing else ([CA-23]).
   package func updateBook(_ call: UpdateBookRequest, _ context: CallContext) async throws -> Book {
-    let owner = try context.personID
+    let owner = try context.userID
     let edit = try Edit(call)
-    return try await replays.once(call, context.requestKey(edit.requestID), .init(validateOnly: call.validateOnly)) {
+    return try await idempotency.execute(
+      call, context.requestKey(edit.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       (tx) in
       let change = try await nextChange(.keeps, by: owner, tx)
       let book = try await lockedBook(edit.id, of: owner, edit.etag, tx)
       let fields = edit.draft.applied(to: book.fields)
       guard fields != book.fields else { return Book(book, seenBy: owner) }
-      let replace = ReplaceBook(edit.id, book.isbn, fields, change: change, now: ambient.clock.now)
+      let replace = ReplaceBook(edit.id, book.isbn, fields, change: change, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchBook }
       try await events.publish(BookListed(changed), in: tx)
       return Book(changed, seenBy: owner)

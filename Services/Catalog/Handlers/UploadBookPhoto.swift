@@ -1,5 +1,6 @@
 import CatalogStore
 import FieldViolations
+import Identifiers
 import Pictures
 import Postgres
 import TTRPC
@@ -10,7 +11,7 @@ extension Books {
   package func uploadBookPhoto(
     _ requests: MessageStream<UploadBookPhotoRequest>, _ context: CallContext
   ) async throws -> BookPhoto {
-    let owner = try context.personID
+    let owner = try context.userID
     return try await uploads.receive(
       requests, from: owner.uuid, chunk: \.chunk, admit: { try await admit($0, from: owner) }
     ) { first, uploaded in
@@ -20,15 +21,15 @@ extension Books {
         _ = try await lockedBook(id, of: owner, "", tx)
         let known = try await pictures.pictures(of: id.uuid, in: tx)
         if let same = known.first(where: { $0.contentHash == uploaded.contentHash }) { return same }
-        try await count(CountPhoto(1, of: id, change: change, now: ambient.clock.now), tx)
-        return try await pictures.add(uploaded, as: ambient.newID(), of: id.uuid, at: ambient.clock.now, in: tx)
+        try await count(CountPhoto(1, of: id, change: change, now: environment.clock.now), tx)
+        return try await pictures.add(uploaded, as: environment.newID(), of: id.uuid, at: environment.clock.now, in: tx)
       }
       return BookPhoto(stored, of: id)
     }
   }
 
   /// Refuses a file for a book that is not the sender's before the file has come.
-  private func admit(_ first: UploadBookPhotoRequest, from owner: PersonID) async throws {
+  private func admit(_ first: UploadBookPhotoRequest, from owner: UserID) async throws {
     let known = try await database.first(BookByID(try book(of: first), seenBy: owner))
     guard let known else { throw Status.noSuchBook }
     guard known.ownerID == owner else { throw Status.notTheOwner }

@@ -7,7 +7,7 @@ package struct BookLoader: Sendable {
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer records are bad; those of libraries have a few kilobytes.
-  private static let longestRecord = 1 << 20
+  private static let maxRecordLength = 1 << 20
 
   private let format: BookFormat
   private let report: @Sendable (BadRecord) -> Void
@@ -42,7 +42,7 @@ package struct BookLoader: Sendable {
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     var (outcome, staged) = (LoadOutcome(), StagedRows())
-    var feed = RecordFeed(RecordBuffer(format.ending, longest: Self.longestRecord))
+    var feed = RecordFeed(RecordBuffer(format.ending, longest: Self.maxRecordLength))
     var reader = format.reader()
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { try take(piece, &reader, &staged, &outcome) }

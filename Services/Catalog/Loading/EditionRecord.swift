@@ -37,17 +37,17 @@ package struct EditionRecord: Sendable, Equatable {
     guard !self.isbns.isEmpty else { throw Flaw("it has no valid ISBN") }
     self.titles = Self.unique(titles.compactMap { $0.flatMap { Title($0)?.text } })
     guard !self.titles.isEmpty else { throw Flaw("it has no usable title") }
-    self.authors = Array(Self.unique(authors.compactMap { AuthorName($0)?.text }).prefix(BookFields.mostAuthors))
-    self.authorKeys = Array(authorKeys.filter(Self.isUsable).prefix(BookFields.mostAuthors))
+    self.authors = Array(Self.unique(authors.compactMap { AuthorName($0)?.text }).prefix(BookFields.maxAuthors))
+    self.authorKeys = Array(authorKeys.filter(Self.isUsable).prefix(BookFields.maxAuthors))
     self.year = year.flatMap { $0 != 0 && BookFields.years.contains($0) ? $0 : nil }
     self.language = LanguageName(language)?.text ?? ""
   }
 
-  private static let longestSourceID = 40
+  private static let maxSourceIDLength = 40
 
   /// Whether a collection may call something so: printable ASCII, up to 40 characters.
   static func isUsable(id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= longestSourceID && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    !id.isEmpty && id.utf8.count <= maxSourceIDLength && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   private static func unique<Value: Hashable>(_ values: [Value]) -> [Value] {

@@ -3,7 +3,7 @@ import Glibc
 /// Cuts a JSON array into its elements, however the bytes arrive, and holds no more than one of them and a chunk (RFC 8259).
 ///
 /// What an element says is for others to judge; here only brackets and quotation marks count.
-struct JSONArrayBuffer: RecordCutter {
+struct JSONArrayBuffer: RecordSplitter {
   private enum Place {
     /// Before the bracket that begins the array.
     case start

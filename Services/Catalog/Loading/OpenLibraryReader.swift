@@ -72,7 +72,7 @@ struct OpenLibraryReader: RecordReader {
     String(key.split(separator: "/").last ?? "")
   }
 
-  /// The first number of four digits in what people wrote: `March 2009`, `c1985`.
+  /// The first number of four digits in what users wrote: `March 2009`, `c1985`.
   private static func year(_ text: String) -> Int32? {
     text.split { !("0"..."9").contains($0) }.first { $0.count == 4 }.flatMap { Int32($0) }
   }

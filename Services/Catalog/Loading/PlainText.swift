@@ -8,7 +8,7 @@ enum PlainText {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—", "deg": "°",
   ]
   /// Longer ones are no entities.
-  private static let longestEntity = 10
+  private static let maxEntityLength = 10
 
   /// The lines that are not empty, with single spaces.
   static func lines(ofHTML html: String) -> [String] {
@@ -43,7 +43,7 @@ enum PlainText {
   }
 
   private static func takeEntity(_ rest: inout Substring) -> String {
-    let name = rest.dropFirst().prefix(longestEntity).prefix { $0 != ";" }
+    let name = rest.dropFirst().prefix(maxEntityLength).prefix { $0 != ";" }
     let end = rest.index(rest.startIndex, offsetBy: name.count + 1)
     guard end < rest.endIndex, rest[end] == ";", let meant = entities[String(name)] ?? character(name) else {
       rest = rest.dropFirst()

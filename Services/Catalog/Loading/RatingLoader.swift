@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogStore
 import Jobs
 import Postgres
@@ -26,7 +26,7 @@ package struct RatingLoader: Sendable {
   private static let batch = 1 << 20
 
   private let format: RatingFormat
-  private let ambient: Ambient
+  private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
@@ -34,11 +34,11 @@ package struct RatingLoader: Sendable {
   ///   - report: told of each bad line; not in their order, for repeated ones are found last.
   ///   - progress: told after each chunk how far the file was read.
   package init(
-    _ format: RatingFormat, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: RatingFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
-    self.ambient = ambient
+    self.environment = environment
     self.report = report
     self.progress = progress
   }
@@ -55,7 +55,7 @@ package struct RatingLoader: Sendable {
     var outcome = try await stage(over: connection, nextChunk)
     try await merge(over: connection, &outcome)
     if outcome.added + outcome.changed > 0 {
-      try await connection.schedule(RecommendationJob.afterLoad(at: ambient.clock.now), in: ambient)
+      try await connection.schedule(RecommendationJob.afterLoad(at: environment.clock.now), in: environment)
     }
     try await connection.run("commit")
     return outcome
@@ -63,7 +63,7 @@ package struct RatingLoader: Sendable {
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
     var (outcome, rows, reader) = (Outcome(), CopyRows(), RatingsReader())
-    var feed = RecordFeed(RecordBuffer(.line, longest: RatingsReader.longestRecord))
+    var feed = RecordFeed(RecordBuffer(.line, longest: RatingsReader.maxRecordLength))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { try take(piece, &reader, &rows, &outcome) }
       if feed.isAtEnd || rows.bytes.count >= Self.batch, !rows.bytes.isEmpty {

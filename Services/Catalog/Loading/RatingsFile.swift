@@ -4,13 +4,13 @@ import CatalogDomain
 package enum RatingsFile {
   /// Reads what `nextChunk` gives until that is nil. Lines that cannot be loaded either are passed over, and so are books whose ids are no numbers.
   ///
-  /// - Parameter mostBooks: books that are looked at: those that most people read.
+  /// - Parameter maxBooks: books that are looked at: those that most users read.
   /// - Throws: ``UnusableFile``; what `nextChunk` throws.
   package static func readings(
-    mostBooks: Int = 10_000, _ nextChunk: () throws -> [UInt8]?
+    maxBooks: Int = 10_000, _ nextChunk: () throws -> [UInt8]?
   ) throws -> Readings {
-    var (collector, reader) = (ReadingCollector<Int64>(mostBooks: mostBooks), RatingsReader())
-    var feed = RecordFeed(RecordBuffer(.line, longest: RatingsReader.longestRecord))
+    var (collector, reader) = (ReadingCollector<Int64>(maxBooks: maxBooks), RatingsReader())
+    var feed = RecordFeed(RecordBuffer(.line, longest: RatingsReader.maxRecordLength))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces {
         guard let rating = try rating(in: piece, &reader), let book = Int64(rating.sourceID) else { continue }

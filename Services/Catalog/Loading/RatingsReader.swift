@@ -39,7 +39,7 @@ struct RatingsReader {
   }
 
   /// Longer lines are bad; those of the collection have twenty bytes.
-  static let longestRecord = 1_000
+  static let maxRecordLength = 1_000
 
   private var columns: Columns?
 

@@ -1,5 +1,5 @@
 /// Cuts the bytes of a file into records, however they arrive.
-protocol RecordCutter {
+protocol RecordSplitter {
   /// Takes what comes next.
   mutating func append(_ chunk: [UInt8])
   /// The next piece; `nil` when its end has not come yet.
@@ -9,10 +9,10 @@ protocol RecordCutter {
   mutating func next(isEnd: Bool) throws(UnusableFile) -> RecordBuffer.Piece?
 }
 
-extension RecordBuffer: RecordCutter {}
+extension RecordBuffer: RecordSplitter {}
 
 /// The records of a file, as many at a time as a chunk of it holds ([CA-5]).
-struct RecordFeed<Cutter: RecordCutter> {
+struct RecordFeed<Cutter: RecordSplitter> {
   private var cutter: Cutter
   private var isOver = false
   /// How far the file was read.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Blocks
+import CatalogConsumers
 import CatalogHandlers
 import CatalogStore
 import Events
@@ -11,9 +12,8 @@ import Pictures
 import ServiceRuntime
 import TTRPC
 import TandemCatalog
-import Usernames
 
-/// The `catalog` executable: gyms, books that people own, and what is known of books in general.
+/// The `catalog` executable: gyms, books that users own, and what is known of books in general.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(
@@ -28,27 +28,28 @@ struct Catalog: TandemService {
 
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
-    let census = WordCensus(database: runtime.database, logger: runtime.logger)
+    let census = TermStatistics(database: runtime.database, logger: runtime.logger)
     let lending = runtime.peer("lending")
     let deletions = Deletions(
       database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: lending)
     let seal = runtime.settings[SealSettings.key].seal
     let books = Books(
-      database: runtime.database, ambient: runtime.ambient, seal: seal, events: runtime.events, census: census,
+      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events, census: census,
       uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
       lending: lending)
-    let exercises = Exercises(database: runtime.database, ambient: runtime.ambient, seal: seal)
-    let workouts = Workouts(database: runtime.database, ambient: runtime.ambient, seal: seal)
-    let gyms = Gyms(database: runtime.database, ambient: runtime.ambient, seal: seal)
+    let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal)
+    let workouts = Workouts(database: runtime.database, environment: runtime.environment, seal: seal)
+    let gyms = Gyms(database: runtime.database, environment: runtime.environment, seal: seal)
     return ServedService(
       services: [books, exercises, workouts, gyms],
       background: [
         ExpirySweep(
-          of: CatalogSchema.expiries, database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger),
+          of: CatalogSchema.expiries, database: runtime.database, clock: runtime.environment.clock,
+          logger: runtime.logger),
         census,
       ],
       follows: [
-        .accountDeletions(CatalogSchema.removals).keepingUsernames(), .blocks(), .loans(runtime.ambient),
+        .users, .blocks(), .loans(runtime.environment),
         .pastLoans(runtime.jobs), .checkIns,
       ],
       jobs: [

@@ -3,7 +3,7 @@ import CatalogDomain
 import CatalogLoading
 import ServiceRuntime
 
-/// `catalog evaluate`: measures what the catalog does by what people really did.
+/// `catalog evaluate`: measures what the catalog does by what users really did.
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate", abstract: "Measure what the catalog recommends.",
@@ -51,7 +51,7 @@ struct EvaluateRecommendationsCommand: AsyncParsableCommand {
       let chunks = try FileChunks(path: ratings)
       return try RatingsFile.readings { try chunks.next() }
     } catch let error as UnusableFile {
-      throw StartRefusal(failure: "\(ratings) cannot be used: \(error.reason)")
+      throw StartupError(failure: "\(ratings) cannot be used: \(error.reason)")
     }
   }
 }

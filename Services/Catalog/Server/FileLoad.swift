@@ -25,7 +25,7 @@ enum FileLoad {
         return outcome
       }
     } catch let error as UnusableFile {
-      throw StartRefusal(failure: "\(file) cannot be loaded: \(error.reason)")
+      throw StartupError(failure: "\(file) cannot be loaded: \(error.reason)")
     }
   }
 
@@ -43,7 +43,7 @@ enum FileLoad {
       let configuration = DatabaseConfiguration(url: url, applicationName: "catalog load", schema: CatalogSchema.name)
       outcome = try await BulkConnection.with(configuration, on: loops.executors[0], load)
     } catch let error as PostgresError {
-      throw StartRefusal(failure: "the database refused: \(error); nothing was loaded")
+      throw StartupError(failure: "the database refused: \(error); nothing was loaded")
     }
     try await loops.shutdown()
     return outcome
@@ -52,7 +52,7 @@ enum FileLoad {
   private static func requireSchema(_ url: String) async throws {
     let version = try await Migrator.version(url: url, schema: CatalogSchema.name)
     guard version >= CatalogSchema.migrations.count else {
-      throw StartRefusal(failure: "the schema is at version \(version): run `catalog migrate` first")
+      throw StartupError(failure: "the schema is at version \(version): run `catalog migrate` first")
     }
   }
 }

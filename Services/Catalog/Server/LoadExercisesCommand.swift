@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogLoading
 
@@ -28,7 +28,7 @@ struct LoadExercisesCommand: AsyncParsableCommand {
 
   func run() async throws {
     let outcome = try await FileLoad.run(file, words) { connection, display, next in
-      try await ExerciseLoader(format, ambient: .system, report: display.report, progress: display.progress)
+      try await ExerciseLoader(format, environment: .system, report: display.report, progress: display.progress)
         .load(over: connection, next)
     }
     let (grouped, file) = (LoadProgress.grouped, outcome.file)

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogLoading
 import ServiceRuntime
@@ -39,12 +39,12 @@ struct LoadGymsCommand: AsyncParsableCommand {
     do {
       let outcome = try await FileLoad.run(file, words) { connection, display, next in
         try await GymLoader(
-          format, usualZone: timeZone, ambient: .system, report: display.report, progress: display.progress
+          format, defaultZone: timeZone, environment: .system, report: display.report, progress: display.progress
         ).load(over: connection, next)
       }
       print(Self.summary(of: outcome))
     } catch let unknown as UnknownZone {
-      throw StartRefusal(usage: "there is no time zone \(unknown.name); a name is like Europe/Berlin")
+      throw StartupError(usage: "there is no time zone \(unknown.name); a name is like Europe/Berlin")
     }
   }
 

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogLoading
 
@@ -31,7 +31,7 @@ struct LoadRatingsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let outcome = try await FileLoad.run(file, words) { connection, display, next in
-      try await RatingLoader(format, ambient: .system, report: display.report, progress: display.progress)
+      try await RatingLoader(format, environment: .system, report: display.report, progress: display.progress)
         .load(over: connection, next)
     }
     print(Self.summary(of: outcome))

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogLoading
 import CatalogSamples
@@ -23,15 +23,15 @@ struct LoadSamplesCommand: AsyncParsableCommand {
       var books = Optional(CatalogSamples.books)
       _ = try await BookLoader(.goodbooks, report: { _ in }).load(over: connection) { books.take() }
       var ratings = Optional(CatalogSamples.ratings)
-      _ = try await RatingLoader(.goodbooks, ambient: .system, report: { _ in })
+      _ = try await RatingLoader(.goodbooks, environment: .system, report: { _ in })
         .load(over: connection) { ratings.take() }
       var exercises = Optional(CatalogSamples.exercises)
-      _ = try await ExerciseLoader(.tandem, ambient: .system, report: { _ in })
+      _ = try await ExerciseLoader(.tandem, environment: .system, report: { _ in })
         .load(over: connection) { exercises.take() }
       var workouts = Optional(CatalogSamples.workouts)
-      _ = try await CuratedLoader(ambient: .system, report: { _ in }).load(over: connection) { workouts.take() }
+      _ = try await CuratedLoader(environment: .system, report: { _ in }).load(over: connection) { workouts.take() }
       var gyms = Optional(CatalogSamples.gyms)
-      _ = try await GymLoader(.osmGeoJSON, usualZone: nil, ambient: .system, report: { _ in })
+      _ = try await GymLoader(.osmGeoJSON, defaultZone: nil, environment: .system, report: { _ in })
         .load(over: connection) { gyms.take() }
     }
     print("the samples are there: gyms, books, ratings, exercises, workouts")

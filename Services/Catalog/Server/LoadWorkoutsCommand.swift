@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import CatalogLoading
 
@@ -24,7 +24,7 @@ struct LoadWorkoutsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let outcome = try await FileLoad.run(file, words) { connection, display, next in
-      try await CuratedLoader(ambient: .system, report: display.report).load(over: connection, next)
+      try await CuratedLoader(environment: .system, report: display.report).load(over: connection, next)
     }
     let grouped = LoadProgress.grouped
     print(

@@ -12,19 +12,19 @@ package struct BooksOfOwner: Statement {
 
   package static let sql = """
     select \(StoredBook.columns), book.status_order
-    from books as book \(StoredBook.people)
+    from books as book \(StoredBook.users)
     where book.owner_id = $1 and book.deleted_at is null and ($2::text is null or book.status = $2)
       and ($3::bigint is null or (book.status_order, book.id) > ($3, $4))
     order by book.status_order, book.id
     limit $5
     """
-  let owner: PersonID
+  let owner: UserID
   let status: BookStatus?
   let after: (Int64, BookID)?
   let limit: Int64
 
   /// - Parameter status: only books in it; `nil` for all.
-  package init(_ owner: PersonID, _ status: BookStatus?, after: (Int64, BookID)?, limit: Int64) {
+  package init(_ owner: UserID, _ status: BookStatus?, after: (Int64, BookID)?, limit: Int64) {
     self.owner = owner
     self.status = status
     self.after = after
@@ -55,16 +55,16 @@ package struct ChangedBooks: Statement {
 
   package static let sql = """
     select \(StoredBook.columns), book.change, book.deleted_at
-    from books as book \(StoredBook.people)
+    from books as book \(StoredBook.users)
     where book.owner_id = $1 and book.change > $2
     order by book.change
     limit $3
     """
-  let owner: PersonID
+  let owner: UserID
   let after: Int64
   let limit: Int64
 
-  package init(of owner: PersonID, after: Int64, limit: Int64) {
+  package init(of owner: UserID, after: Int64, limit: Int64) {
     self.owner = owner
     self.after = after
     self.limit = limit

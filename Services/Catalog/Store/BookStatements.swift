@@ -29,16 +29,16 @@ package struct InsertBook: Statement {
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9::tsvector, $10, $11, $12, $12)
       returning *
     )
-    select \(StoredBook.columns) from book \(StoredBook.people)
+    select \(StoredBook.columns) from book \(StoredBook.users)
     """
   let id: BookID
-  let owner: PersonID
+  let owner: UserID
   let isbn: ISBN
   let fields: BookFields
   let change: Int64
   let now: Instant
 
-  package init(_ id: BookID, of owner: PersonID, _ isbn: ISBN, _ fields: BookFields, change: Int64, now: Instant) {
+  package init(_ id: BookID, of owner: UserID, _ isbn: ISBN, _ fields: BookFields, change: Int64, now: Instant) {
     self.id = id
     self.owner = owner
     self.isbn = isbn
@@ -61,13 +61,13 @@ package struct InsertBook: Statement {
 package struct BookByID: Statement {
   package typealias Row = StoredBook
   package static let sql = """
-    select \(StoredBook.columns) from books as book \(StoredBook.people)
+    select \(StoredBook.columns) from books as book \(StoredBook.users)
     where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
     """
   let id: BookID
-  let viewer: PersonID
+  let viewer: UserID
 
-  package init(_ id: BookID, seenBy viewer: PersonID) {
+  package init(_ id: BookID, seenBy viewer: UserID) {
     self.id = id
     self.viewer = viewer
   }
@@ -82,7 +82,7 @@ package struct BookByID: Statement {
 package struct KnownBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
-    select \(StoredBook.columns) from books as book \(StoredBook.people) where book.id = $1 and book.deleted_at is null
+    select \(StoredBook.columns) from books as book \(StoredBook.users) where book.id = $1 and book.deleted_at is null
     """
   let id: BookID
 
@@ -95,14 +95,14 @@ package struct KnownBook: Statement {
 package struct LockedBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
-    select \(StoredBook.columns) from books as book \(StoredBook.people)
+    select \(StoredBook.columns) from books as book \(StoredBook.users)
     where book.id = $1 and book.deleted_at is null and \(Visibility.sql("book.owner_id", "$2"))
     for update of book
     """
   let id: BookID
-  let viewer: PersonID
+  let viewer: UserID
 
-  package init(_ id: BookID, seenBy viewer: PersonID) {
+  package init(_ id: BookID, seenBy viewer: UserID) {
     self.id = id
     self.viewer = viewer
   }
@@ -124,7 +124,7 @@ package struct ReplaceBook: Statement {
       where id = $1
       returning *
     )
-    select \(StoredBook.columns) from book \(StoredBook.people)
+    select \(StoredBook.columns) from book \(StoredBook.users)
     """
   let id: BookID
   let isbn: ISBN
@@ -200,11 +200,11 @@ package struct SetBookStatus: Statement {
     """
   let id: BookID
   let status: BookStatus
-  let borrower: PersonID?
+  let borrower: UserID?
   let now: Instant
 
   /// - Parameter borrower: who has it or was promised it; `nil` while it is available or requested.
-  package init(_ id: BookID, _ status: BookStatus, borrower: PersonID?, now: Instant) {
+  package init(_ id: BookID, _ status: BookStatus, borrower: UserID?, now: Instant) {
     self.id = id
     self.status = status
     self.borrower = borrower
@@ -225,7 +225,7 @@ package struct ShownBooks: Statement {
   package struct Row: Sendable {
     package let id: BookID
     package let status: BookStatus
-    package let borrower: PersonID?
+    package let borrower: UserID?
   }
 
   package static let sql = """

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Blocks
 import Events
 import Expiry
@@ -8,10 +9,6 @@ import Pictures
 import Postgres
 import Usernames
 
-/// Whom an id identifies here.
-package enum Person {}
-/// See ``Person``.
-package typealias PersonID = Identifier<Person>
 /// A copy of a book that somebody owns.
 package enum OwnedBook {}
 /// See ``OwnedBook``.
@@ -64,26 +61,26 @@ package enum CatalogSchema {
     EventsSchema.upkeep(version: 17),
   ]
 
-  /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here. The person's
+  /// What is removed, or made nobody's, when a user leaves ([C-9]): every table with users' data adds its statement here. The user's
   /// own row comes first, as it does in every other transaction.
-  package static let removals: [any PersonRemoval.Type] = [
-    NoteDeparture.self, DeleteCommentsOfPerson.self, DeleteBooksOfPerson.self, ForgetBorrower.self,
-    DeleteWorkoutLogsOfPerson.self, DeleteWorkoutsOfPerson.self, DeletePresenceOfPerson.self,
-    DeleteReplaysOfPerson.self, DeleteBlocksOfPerson.self, DeleteQuotaOfPerson.self,
-    DeletePastLoansOfPerson.self, DeleteRatingsOfPerson.self,
+  package static let removals: [any AccountDeletionStatement.Type] = [
+    NoteDeparture.self, DeleteCommentsOfUser.self, DeleteBooksOfUser.self, ForgetBorrower.self,
+    DeleteWorkoutLogsOfUser.self, DeleteWorkoutsOfUser.self, DeletePresenceOfUser.self,
+    DeleteIdempotencyKeysOfUser.self, DeleteBlocksOfUser.self, DeleteQuotaOfUser.self,
+    DeletePastLoansOfUser.self, DeleteRatingsOfUser.self,
   ]
 
   /// What is removed once it says nothing any more: every table whose rows expire adds its statement here.
   package static let expiries: [any ExpiryStatement.Type] = [
-    DeleteOldPresences.self, DeleteOldReplays.self, DeleteOldQuotas.self,
+    DeleteOldPresences.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
     + BlocksSchema.statements + UsernamesSchema.statements + removals + expiries + [
-      NextChange<OwnBooks>.self, ChangesOfPerson<OwnBooks>.self, NextChange<OwnWorkouts>.self,
-      ChangesOfPerson<OwnWorkouts>.self, EnterPerson.self,
+      NextChange<OwnBooks>.self, ChangesOfUser<OwnBooks>.self, NextChange<OwnWorkouts>.self,
+      ChangesOfUser<OwnWorkouts>.self, EnterUser.self,
       EditionByISBN.self,
       InsertBook.self, BookByID.self, KnownBook.self, LockedBook.self, ReplaceBook.self, MarkBookDeleted.self,
       SetBookStatus.self,
@@ -91,7 +88,7 @@ package enum CatalogSchema {
       WordsLike.self, CommonWords.self,
       InsertComment.self, CommentsBefore.self,
       CountPhoto.self,
-      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, PeoplesReadings.self, CollectionReadings.self,
+      InsertPastLoan.self, AnyPastLoan.self, RecommendedBooks.self, UsersReadings.self, CollectionReadings.self,
       BeginRecommendations.self, EndRecommendations.self, RemoveNeighbours.self, InsertNeighbours.self,
       TitleOfCopy.self, StoreRating.self, RemoveRating.self, CountRating.self, RatingsBefore.self,
       ExerciseByID.self, ExercisesByName.self, ExercisesWithWords.self, SimilarExercises.self, LastExerciseChange.self,

@@ -1,37 +1,37 @@
 import Identifiers
 import Postgres
 
-/// Things of one kind that people own: a person's row counts them, and the changes of them.
+/// Things of one kind that users own: a user's row counts them, and the changes of them.
 package protocol OwnedThings: Sendable {
   /// The column of `people` that says how many there are.
   static var count: String { get }
   /// The column of `people` that says the number of the last change.
   static var changes: String { get }
-  /// The constraint that refuses more of them than a person may have.
+  /// The constraint that refuses more of them than a user may have.
   static var limitConstraint: String { get }
 }
 
-/// A person's books.
+/// A user's books.
 package enum OwnBooks: OwnedThings {
   package static let count = "books"
   package static let changes = "changes"
   package static let limitConstraint = "people_books_limit"
 }
 
-/// A person's workouts.
+/// A user's workouts.
 package enum OwnWorkouts: OwnedThings {
   package static let count = "workouts"
   package static let changes = "workout_changes"
   package static let limitConstraint = "people_workouts_limit"
 }
 
-/// What a change does to how many things a person has.
+/// What a change does to how many things a user has.
 package enum CountEffect: Int32, Sendable {
   case adds = 1
   case keeps = 0
 }
 
-/// Locks the row of a person who is about to change something of their own, and gives the change its number; no row for somebody who left.
+/// Locks the row of a user who is about to change something of their own, and gives the change its number; no row for somebody who left.
 ///
 /// It comes before every other lock of the transaction.
 package struct NextChange<Things: OwnedThings>: Statement {
@@ -45,27 +45,27 @@ package struct NextChange<Things: OwnedThings>: Statement {
     returning \(Things.changes)
     """
   }
-  let person: PersonID
+  let user: UserID
   let effect: CountEffect
 
-  package init(of person: PersonID, _ effect: CountEffect) {
-    self.person = person
+  package init(of user: UserID, _ effect: CountEffect) {
+    self.user = user
     self.effect = effect
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(effect.rawValue)
   }
 }
 
-/// The number of the last change of a person's things; no row for somebody who never had any.
-package struct ChangesOfPerson<Things: OwnedThings>: Statement {
+/// The number of the last change of a user's things; no row for somebody who never had any.
+package struct ChangesOfUser<Things: OwnedThings>: Statement {
   package typealias Row = Int64
   package static var sql: String { "select \(Things.changes) from people where id = $1" }
-  let person: PersonID
+  let user: UserID
 
-  package init(_ person: PersonID) { self.person = person }
+  package init(_ user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }

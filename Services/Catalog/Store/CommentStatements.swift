@@ -6,7 +6,7 @@ import Postgres
 /// A comment as it is stored.
 package struct StoredComment: Sendable {
   package let id: CommentID
-  package let authorID: PersonID
+  package let authorID: UserID
   /// Empty until identity told it.
   package let authorUsername: String
   package let text: String
@@ -21,8 +21,8 @@ package struct StoredComment: Sendable {
   }
 }
 
-/// Keeps what a person said whom ``EnterPerson`` let in; no row where the book is not there any more, or its owner is not
-/// there for the person ([C-10]).
+/// Keeps what a user said whom ``EnterUser`` let in; no row where the book is not there any more, or its owner is not
+/// there for the user ([C-10]).
 package struct InsertComment: Statement {
   package static let sql = """
     with comment as (
@@ -36,11 +36,11 @@ package struct InsertComment: Statement {
     """
   let id: CommentID
   let book: BookID
-  let author: PersonID
+  let author: UserID
   let text: CommentText
   let now: Instant
 
-  package init(_ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, now: Instant) {
+  package init(_ id: CommentID, on book: BookID, by author: UserID, _ text: CommentText, now: Instant) {
     self.id = id
     self.book = book
     self.author = author
@@ -64,7 +64,7 @@ package struct ReturnComment: Sendable {
   let id: CommentID
   let loan: UUID7
   let book: BookID
-  let author: PersonID
+  let author: UserID
   let text: CommentText
   let saidAt: Instant
 
@@ -72,7 +72,7 @@ package struct ReturnComment: Sendable {
   ///   - id: made of the moment in which it was said, by which comments are listed.
   ///   - loan: lending's id of the loan that the comment ends.
   package init(
-    _ id: CommentID, on book: BookID, by author: PersonID, _ text: CommentText, endingLoan loan: UUID7,
+    _ id: CommentID, on book: BookID, by author: UserID, _ text: CommentText, endingLoan loan: UUID7,
     saidAt: Instant
   ) {
     (self.id, self.loan, self.book, self.author, self.text, self.saidAt) = (id, loan, book, author, text, saidAt)
@@ -144,11 +144,11 @@ package struct CommentsBefore: Statement {
     limit $3
     """
   let book: BookID
-  let viewer: PersonID
+  let viewer: UserID
   let before: CommentID?
   let limit: Int64
 
-  package init(on book: BookID, seenBy viewer: PersonID, before: CommentID?, limit: Int64) {
+  package init(on book: BookID, seenBy viewer: UserID, before: CommentID?, limit: Int64) {
     self.book = book
     self.viewer = viewer
     self.before = before

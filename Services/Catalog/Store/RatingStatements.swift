@@ -1,3 +1,4 @@
+import AccountDeletions
 import Blocks
 import CatalogDomain
 import Events
@@ -19,7 +20,7 @@ package struct StoredRating: Sendable, Equatable {
   }
 }
 
-/// What a book that no record knows is called: by the person's own last loan of it, or by the first copy that they see.
+/// What a book that no record knows is called: by the user's own last loan of it, or by the first copy that they see.
 package struct TitleOfCopy: Statement {
   package typealias Row = String
   package static let sql = """
@@ -42,9 +43,9 @@ package struct TitleOfCopy: Statement {
     limit 1
     """
   let isbn: ISBN
-  let viewer: PersonID
+  let viewer: UserID
 
-  package init(_ isbn: ISBN, seenBy viewer: PersonID) {
+  package init(_ isbn: ISBN, seenBy viewer: UserID) {
     self.isbn = isbn
     self.viewer = viewer
   }
@@ -55,7 +56,7 @@ package struct TitleOfCopy: Statement {
   }
 }
 
-/// Keeps a rating of a person whom ``EnterPerson`` let in; whether they had not rated the book before.
+/// Keeps a rating of a user whom ``EnterUser`` let in; whether they had not rated the book before.
 package struct StoreRating: Statement {
   package typealias Row = Bool
   package static let sql = """
@@ -65,15 +66,15 @@ package struct StoreRating: Statement {
     returning xmax = 0
     """
   let rating: StoredRating
-  let person: PersonID
+  let user: UserID
 
-  package init(_ rating: StoredRating, of person: PersonID) {
+  package init(_ rating: StoredRating, of user: UserID) {
     self.rating = rating
-    self.person = person
+    self.user = user
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(rating.isbn.number)
     p.append(rating.title)
     p.append(rating.stars.count)
@@ -81,25 +82,25 @@ package struct StoreRating: Statement {
   }
 }
 
-/// Forgets a rating of a person whom ``EnterPerson`` let in; no row where there was none.
+/// Forgets a rating of a user whom ``EnterUser`` let in; no row where there was none.
 package struct RemoveRating: Statement {
   package typealias Row = Int64
   package static let sql = "delete from book_ratings where person_id = $1 and isbn = $2 returning isbn"
   let isbn: ISBN
-  let person: PersonID
+  let user: UserID
 
-  package init(of isbn: ISBN, by person: PersonID) {
+  package init(of isbn: ISBN, by user: UserID) {
     self.isbn = isbn
-    self.person = person
+    self.user = user
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(isbn.number)
   }
 }
 
-/// Counts a rating of a person whom ``EnterPerson`` let in, or one that is gone.
+/// Counts a rating of a user whom ``EnterUser`` let in, or one that is gone.
 package struct CountRating: Statement {
   package enum Effect: Int32, Sendable {
     case added = 1
@@ -107,25 +108,25 @@ package struct CountRating: Statement {
   }
 
   package typealias Row = Void
-  /// The constraint that refuses more ratings than a person may have.
+  /// The constraint that refuses more ratings than a user may have.
   package static let limitConstraint = "people_ratings_limit"
 
   package static let sql = "update people set ratings = ratings + $2 where id = $1"
-  let person: PersonID
+  let user: UserID
   let effect: Effect
 
-  package init(of person: PersonID, _ effect: Effect) {
-    self.person = person
+  package init(of user: UserID, _ effect: Effect) {
+    self.user = user
     self.effect = effect
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(effect.rawValue)
   }
 }
 
-/// A page of what a person rated, the latest first.
+/// A page of what a user rated, the latest first.
 package struct RatingsBefore: Statement {
   package static let sql = """
     select isbn, title, stars, rated_at from book_ratings
@@ -133,18 +134,18 @@ package struct RatingsBefore: Statement {
     order by rated_at desc, isbn desc
     limit $4
     """
-  let person: PersonID
+  let user: UserID
   let before: (Instant, Int64)?
   let limit: Int64
 
-  package init(of person: PersonID, before: (Instant, Int64)?, limit: Int64) {
-    self.person = person
+  package init(of user: UserID, before: (Instant, Int64)?, limit: Int64) {
+    self.user = user
     self.before = before
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(before?.0)
     p.append(before?.1)
     p.append(limit)
@@ -157,14 +158,14 @@ package struct RatingsBefore: Statement {
   }
 }
 
-/// Forgets how a person liked books ([C-9]).
-package struct DeleteRatingsOfPerson: PersonRemoval {
+/// Forgets how a user liked books ([C-9]).
+package struct DeleteRatingsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from book_ratings where person_id = $1"
-  package static let people = "select person_id from book_ratings"
-  private let person: UUID7
+  package static let users = "select person_id from book_ratings"
+  private let user: UserID
 
-  package init(of person: UUID7) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }

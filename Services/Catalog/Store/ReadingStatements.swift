@@ -2,11 +2,11 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// Some of what people of the suite read, in an order that one goes on in, by person and book: what they borrowed, and what they rated.
-package struct PeoplesReadings: Statement {
+/// Some of what users of the suite read, in an order that one goes on in, by user and book: what they borrowed, and what they rated.
+package struct UsersReadings: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
-    package let person: PersonID
+    package let user: UserID
     package let isbn: Int64
     /// `nil` for what they borrowed and did not rate.
     package let stars: Stars?
@@ -40,13 +40,13 @@ package struct PeoplesReadings: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(after?.person)
+    p.append(after?.user)
     p.append(after?.isbn)
     p.append(limit)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(person: try row.next(), isbn: try row.next(), stars: try row.next(as: Int16?.self).map { Stars(stored: $0) })
+    Row(user: try row.next(), isbn: try row.next(), stars: try row.next(as: Int16?.self).map { Stars(stored: $0) })
   }
 }
 

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Blocks
 import CatalogDomain
 import Events
@@ -21,11 +22,11 @@ package struct InsertPastLoan: Statement {
     returning loan_id
     """
   let loan: UUID7
-  let borrower: PersonID
+  let borrower: UserID
   let book: BookID
   let borrowedAt: Instant
 
-  package init(_ loan: UUID7, of book: BookID, to borrower: PersonID, at moment: Instant) {
+  package init(_ loan: UUID7, of book: BookID, to borrower: UserID, at moment: Instant) {
     self.loan = loan
     self.book = book
     self.borrower = borrower
@@ -44,9 +45,9 @@ package struct InsertPastLoan: Statement {
 package struct AnyPastLoan: Statement {
   package typealias Row = UUID7
   package static let sql = "select loan_id from past_loans where borrower_id = $1 limit 1"
-  let borrower: PersonID
+  let borrower: UserID
 
-  package init(of borrower: PersonID) { self.borrower = borrower }
+  package init(of borrower: UserID) { self.borrower = borrower }
 
   package func bind(_ p: inout Parameters) { p.append(borrower) }
 }
@@ -125,21 +126,21 @@ package struct RecommendedBooks: Statement {
         and copy.owner_id <> $1 and \(Visibility.sql("copy.owner_id", "$1"))
       order by copy.status_order, copy.id
       limit 1
-    ) as book \(StoredBook.people)
+    ) as book \(StoredBook.users)
     left join past on past.isbn = ranked.because
     order by ranked.step, ranked.distance, ranked.isbn
     limit $2
     """
-  let person: PersonID
+  let user: UserID
   let limit: Int64
 
-  package init(for person: PersonID, limit: Int64) {
-    self.person = person
+  package init(for user: UserID, limit: Int64) {
+    self.user = user
     self.limit = limit
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(limit)
   }
 
@@ -158,14 +159,14 @@ package struct RecommendedBooks: Statement {
   }
 }
 
-/// Forgets what a person borrowed ([C-9]).
-package struct DeletePastLoansOfPerson: PersonRemoval {
+/// Forgets what a user borrowed ([C-9]).
+package struct DeletePastLoansOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from past_loans where borrower_id = $1"
-  package static let people = "select borrower_id from past_loans"
-  private let person: UUID7
+  package static let users = "select borrower_id from past_loans"
+  private let user: UserID
 
-  package init(of person: UUID7) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }

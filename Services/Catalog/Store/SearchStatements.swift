@@ -28,9 +28,9 @@ package struct SearchPosition: Sendable {
 /// Who looks among which books.
 package struct SearchRange: Sendable {
   let scope: SearchScope
-  let viewer: PersonID
+  let viewer: UserID
 
-  package init(_ scope: SearchScope, seenBy viewer: PersonID) {
+  package init(_ scope: SearchScope, seenBy viewer: UserID) {
     self.scope = scope
     self.viewer = viewer
   }
@@ -40,7 +40,7 @@ package struct SearchRange: Sendable {
 package struct BooksWithKeywords: Statement {
   package static let pace = Pace.slow
   /// Of more books than that with the keywords some are not ranked.
-  private static let mostRanked: Int64 = 500
+  private static let maxRanked: Int64 = 500
 
   package static let sql = """
     select \(StoredBook.columns), rated.score
@@ -50,7 +50,7 @@ package struct BooksWithKeywords: Statement {
       order by score desc, id desc
       limit $8
     ) as rated
-    join books as book on book.id = rated.id \(StoredBook.people)
+    join books as book on book.id = rated.id \(StoredBook.users)
     order by rated.score desc, rated.id desc
     """
   let rare: String
@@ -73,7 +73,7 @@ package struct BooksWithKeywords: Statement {
     p.append(query.query)
     p.append(range.scope.statuses.map(\.rawValue))
     p.append(range.viewer)
-    p.append(Self.mostRanked)
+    p.append(Self.maxRanked)
     p.append(after?.score)
     p.append(after?.id)
     p.append(limit)
@@ -88,7 +88,7 @@ package struct NewestBooksWithKeywords: Statement {
   package static let sql = """
     select \(StoredBook.columns), 0::double precision as score
     from newest_books_with_words($1::tsquery, $2, $3, coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), $5) as newest
-    join books as book on book.id = newest.id \(StoredBook.people)
+    join books as book on book.id = newest.id \(StoredBook.users)
     order by newest.id desc
     """
   let query: SearchQuery

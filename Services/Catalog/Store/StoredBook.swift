@@ -6,13 +6,13 @@ import Postgres
 /// A book as it is stored.
 package struct StoredBook: RowDecodable {
   package let id: BookID
-  package let ownerID: PersonID
+  package let ownerID: UserID
   /// Empty until identity told it.
   package let ownerUsername: String
   package let isbn: ISBN
   package let fields: BookFields
   package let status: BookStatus
-  package let borrowerID: PersonID?
+  package let borrowerID: UserID?
   /// Empty where there is no borrower, or identity has not told it.
   package let borrowerUsername: String
   /// In the order in which they were added.
@@ -21,7 +21,7 @@ package struct StoredBook: RowDecodable {
   package let createdAt: Instant
   package let updatedAt: Instant
 
-  /// What ``decode(_:)`` reads, of a row `book` joined by ``people``.
+  /// What ``decode(_:)`` reads, of a row `book` joined by ``users``.
   static let columns = """
     book.id, book.owner_id, coalesce(owner.username, ''), book.isbn,
     book.title, book.authors, book.description, book.year, book.language,
@@ -31,7 +31,7 @@ package struct StoredBook: RowDecodable {
     """
 
   /// Joins the names of owner and borrower to a row `book`.
-  static let people = """
+  static let users = """
     left join people as owner on owner.id = book.owner_id left join people as borrower on borrower.id = book.borrower_id
     """
 

@@ -3,7 +3,7 @@ import Identifiers
 /// Logging in by an account elsewhere ([ID-12]).
 public enum FederatedLogin {
   /// Identities that may be linked to an account.
-  public static let mostOfAccount = 10
+  public static let maxOfAccount = 10
 
   /// Why somebody whom a provider knows is not let in.
   public enum Refusal: Error, Sendable, Hashable {
@@ -39,7 +39,7 @@ public struct LoginWays: Sendable, Hashable {
   /// Whether a way in is left. Without one its owner is locked out: a link to choose a password can be mailed, but nobody should have to find
   /// that out.
   ///
-  /// - Parameter providers: the issuers of those that people can log in by; an identity of any other leads nowhere.
+  /// - Parameter providers: the issuers of those that users can log in by; an identity of any other leads nowhere.
   public func leadIn(where providers: Set<String>) -> Bool {
     hasPassword || passkeys > 0 || issuers.contains(where: providers.contains)
   }

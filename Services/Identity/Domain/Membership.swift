@@ -30,9 +30,9 @@ public struct GroupName: Sendable, Hashable {
 /// The rules of groups ([ID-40] to [ID-42]).
 public enum Membership {
   /// Members of one group. The database's constraint says the same.
-  public static let mostMembers = 200
-  /// Groups that one person is in.
-  public static let mostGroups = 200
+  public static let maxMembers = 200
+  /// Groups that one user is in.
+  public static let maxGroups = 200
 
   /// Why somebody is not added.
   public enum AdditionRefusal: Error, Sendable, Hashable {
@@ -48,12 +48,12 @@ public enum Membership {
   ///
   /// - Parameters:
   ///   - members: how many the group has.
-  ///   - groups: how many groups the person is in.
+  ///   - groups: how many groups the user is in.
   /// - Returns: `nil` when they do.
   public static func refusal(isMember: Bool, members: Int, groups: Int) -> AdditionRefusal? {
     if isMember { return .alreadyMember }
-    if members >= mostMembers { return .groupFull }
-    return groups >= mostGroups ? .tooManyGroups : nil
+    if members >= maxMembers { return .groupFull }
+    return groups >= maxGroups ? .tooManyGroups : nil
   }
 
   /// Whether a group goes with a member who leaves or is removed: it does with its last ([ID-42]).
@@ -68,9 +68,9 @@ public enum ContactVisibility: String, Sendable, Hashable, CaseIterable {
 
   /// Who looks at a profile.
   public enum Viewer: Sendable, Hashable {
-    /// The person whose it is.
+    /// The user whose it is.
     case owner
-    /// Somebody who is in one of the person's groups.
+    /// Somebody who is in one of the user's groups.
     case fellowMember
     /// Anybody else who is logged in.
     case user

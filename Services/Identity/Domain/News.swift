@@ -171,7 +171,7 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
-    private static let longestFact = 120
+    private static let maxFactLength = 120
 
     /// Begins with nothing.
     public init(literalCapacity: Int, interpolationCount: Int) {}
@@ -181,9 +181,9 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
 
     /// Adds a fact, cleaned and cut.
     public mutating func appendInterpolation(_ fact: String) {
-      let scalars = fact.unicodeScalars.prefix(Self.longestFact + 1)
-      for scalar in scalars.prefix(Self.longestFact) { text.unicodeScalars.append(Self.shown(scalar)) }
-      if scalars.count > Self.longestFact { text += "…" }
+      let scalars = fact.unicodeScalars.prefix(Self.maxFactLength + 1)
+      for scalar in scalars.prefix(Self.maxFactLength) { text.unicodeScalars.append(Self.shown(scalar)) }
+      if scalars.count > Self.maxFactLength { text += "…" }
     }
 
     /// Controls, line ends among them, and marks that turn the direction of what follows become spaces.
@@ -197,7 +197,7 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
   }
 }
 
-/// What makes two deliveries of an event the same: of two notifications to one person with the same key the second is not stored ([ID-60]).
+/// What makes two deliveries of an event the same: of two notifications to one user with the same key the second is not stored ([ID-60]).
 public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 200 characters.
   public let text: String
@@ -214,7 +214,7 @@ public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
     return key
   }
 
-  /// The key of a badge: each person has one of a kind ([ID-64]).
+  /// The key of a badge: each user has one of a kind ([ID-64]).
   public static func badge(_ badge: Badge) -> SourceKey {
     guard let key = SourceKey("badges/\(badge.rawValue)") else { preconditionFailure("\(badge) has a bad name") }
     return key

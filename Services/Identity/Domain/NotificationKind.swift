@@ -29,7 +29,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case badgeAwarded = "BADGE_AWARDED"
 
   /// What whoever has chosen nothing gets beside the inbox ([ID-61]): mail for what cannot wait until the app is opened again, or is about
-  /// other people's time and things; pushes for everything.
+  /// other users' time and things; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupJoined, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted, .loanDue,

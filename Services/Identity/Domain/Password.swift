@@ -14,14 +14,14 @@ public struct Password: Sendable, CustomStringConvertible, CustomDebugStringConv
 
   /// At most four code points, of four bytes each, compose to one: longer input cannot come down to 128 and is not
   /// even normalised.
-  private static let longestInput = 4 * 4 * maximumLength
+  private static let maxInputLength = 4 * 4 * maximumLength
 
   /// The password's UTF-8: what is hashed.
   public let bytes: [UInt8]
 
   /// The password, or `nil` when it is empty or has more than 128 code points after normalisation.
   public init?(_ typed: String) {
-    guard (1...Self.longestInput).contains(typed.utf8.count) else { return nil }
+    guard (1...Self.maxInputLength).contains(typed.utf8.count) else { return nil }
     // The standard library's own NFC; its name is underscored, but Foundation builds on it too.
     bytes = typed._nfcCodeUnits
     guard codePoints <= Self.maximumLength else { return nil }

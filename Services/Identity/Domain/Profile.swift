@@ -1,4 +1,4 @@
-/// What a person may call their gender in a profile ([ID-20]).
+/// What a user may call their gender in a profile ([ID-20]).
 public enum Gender: String, Sendable, Hashable, CaseIterable {
   case male = "MALE"
   case female = "FEMALE"

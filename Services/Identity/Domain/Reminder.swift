@@ -20,7 +20,7 @@ public struct ReminderPlan: Sendable, Hashable {
     (self.time, self.weekdays, self.state) = (time, weekdays, state)
   }
 
-  /// Decides what becomes of a reminder that was due on `day` when it is looked at on `today`, both in the person's zone.
+  /// Decides what becomes of a reminder that was due on `day` when it is looked at on `today`, both in the user's zone.
   ///
   /// One that is late, because the service was away, still reminds on the same day; yesterday's is of no use to anybody.
   public static func isWorthSending(dueOn day: CivilDate, today: CivilDate) -> Bool { day == today }

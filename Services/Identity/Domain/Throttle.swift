@@ -1,6 +1,6 @@
 import Identifiers
 
-/// What is counted, and for whom: a person's own account, or the address that calls come from.
+/// What is counted, and for whom: a user's own account, or the address that calls come from.
 ///
 /// Their order is that in which records are locked, so that two calls do not wait for each other.
 public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
@@ -38,11 +38,11 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
   case registerAddress = "REGISTER_ADDRESS"
   /// [ID-12] Logins by a provider that were begun from a client's address: each leaves a row for ten minutes.
   case federatedStart = "FEDERATED_START"
-  /// [ID-26] Reports by a person.
+  /// [ID-26] Reports by a user.
   case report = "REPORT"
-  /// [ID-41] Unknown addresses that a person tried to add to groups: each answer tells whether somebody is registered.
+  /// [ID-41] Unknown addresses that a user tried to add to groups: each answer tells whether somebody is registered.
   case strangerAdded = "STRANGER_ADDED"
-  /// [ID-22] New usernames of a person: each keeps the old one from everybody else.
+  /// [ID-22] New usernames of a user: each keeps the old one from everybody else.
   case usernameChange = "USERNAME_CHANGE"
 
   /// What it is held to where no setting says otherwise.
@@ -63,7 +63,7 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     // A class that signs up in one room does; a thousand mails to strangers take a day and a half.
     case .registrationAddress: .refilling(30, in: .seconds(3_600))
     case .resendAddress: .refilling(20, in: .seconds(3_600))
-    // The most that one provider of mail has on a busy day, for half of the people may be with one.
+    // The most that one provider of mail has on a busy day, for half of the users may be with one.
     case .registrationDomain, .resendDomain, .resetDomain: .refilling(500, in: .seconds(3_600))
     // What a mail server of ordinary standing sends; and of pending registrations there are 336,000 at most.
     case .registrationAll, .resendAll, .resetAll: .refilling(2_000, in: .seconds(3_600))
@@ -71,7 +71,7 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .passkeyStartAddress: .refilling(100, in: .seconds(300))
     // Thirty-three a second for as long as it takes, and 40,000 rows between two sweeps.
     case .passkeyStartAll: .refilling(10_000, in: .seconds(300))
-    // More than one person tries; a core's time for 200 judgements is a second.
+    // More than one user tries; a core's time for 200 judgements is a second.
     case .refusedPasswordAddress: .refilling(200, in: .seconds(900))
     }
   }
@@ -126,7 +126,7 @@ public struct ThrottlePolicy: Sendable, Hashable {
   private var share: Duration { .microseconds(window.wholeMicroseconds / Int64(limit)) }
 
   /// A lock's doublings, beyond which it has long been the longest.
-  private static let mostDoublings = 30
+  private static let maxDoublings = 30
 
   /// How long whoever has this record must wait; `nil` when the next attempt may be made.
   public func wait(_ record: ThrottleRecord, at now: Instant) -> Duration? {
@@ -157,8 +157,8 @@ public struct ThrottlePolicy: Sendable, Hashable {
     next.attempts = Array((counted(record, at: now) + [now]).suffix(limit))
     guard case .lock(let first, let longest) = consequence, next.attempts.count == limit else { return next }
     let earlier = isForgiven(record, at: now) ? 0 : record.locks
-    let length = min(first * (1 << min(earlier, Self.mostDoublings)), longest)
-    return ThrottleRecord(attempts: [], lockedUntil: now + length, locks: min(earlier + 1, Self.mostDoublings))
+    let length = min(first * (1 << min(earlier, Self.maxDoublings)), longest)
+    return ThrottleRecord(attempts: [], lockedUntil: now + length, locks: min(earlier + 1, Self.maxDoublings))
   }
 
   /// From when on a record means nothing any more.

@@ -13,7 +13,7 @@ public enum ReportReason: String, Sendable, Hashable, CaseIterable {
 /// What somebody tells the operators about somebody ([ID-26]).
 public struct UserReport: Sendable, Hashable {
   /// Things that can be named as evidence.
-  public static let mostEvidence = 20
+  public static let maxEvidence = 20
 
   /// Why.
   public let reason: ReportReason
@@ -30,7 +30,7 @@ public struct UserReport: Sendable, Hashable {
   }
 }
 
-/// Some lines of text by a person, at most 1,000 characters without control characters; may be empty.
+/// Some lines of text by a user, at most 1,000 characters without control characters; may be empty.
 public struct Remarks: Sendable, Hashable {
   /// What a refusal says.
   public static let refusal = "The remarks may have at most 1,000 characters and no control characters"
@@ -50,8 +50,8 @@ public struct Remarks: Sendable, Hashable {
   }
 }
 
-/// The rules of keeping people away ([ID-26]).
+/// The rules of keeping users away ([ID-26]).
 public enum Blocking {
-  /// People whom one person can block.
-  public static let mostBlocked = 1_000
+  /// Users whom one user can block.
+  public static let maxBlocked = 1_000
 }

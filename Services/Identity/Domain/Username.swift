@@ -1,4 +1,4 @@
-/// The name a person is known by: 3 to 30 of `a-z 0-9 _ .` ([ID-2]).
+/// The name a user is known by: 3 to 30 of `a-z 0-9 _ .` ([ID-2]).
 ///
 /// Capitals may be typed: they are kept for showing the name and make no difference between two names.
 public struct Username: Sendable, Hashable, CustomStringConvertible {

@@ -3,18 +3,18 @@ import IdentityDomain
 import OAuth2
 import OutboundHTTP
 
-/// Facebook, which speaks OAuth 2.0 and tells who the person is by its Graph API.
+/// Facebook, which speaks OAuth 2.0 and tells who the user is by its Graph API.
 package struct Facebook: Sendable {
   /// Of the Graph API; each works for some two years.
   package static let version = "v26.0"
   package static let scope = ["email", "public_profile"]
 
-  /// Where people consent and where codes become tokens.
+  /// Where users consent and where codes become tokens.
   let server: AuthorizationServer
   private let profileURL: String
 
   /// Bytes.
-  private static let longestAnswer = 16_384
+  private static let maxAnswerLength = 16_384
 
   /// - Parameter stand: where a stand-in for Facebook is, `https://…` without a path; `nil` for Facebook itself.
   package init(standIn stand: String? = nil) {
@@ -31,9 +31,9 @@ package struct Facebook: Sendable {
   }
 
   /// Whose the tokens are. Facebook does not say whether it has verified the address.
-  func person(
+  func user(
     of tokens: TokenAnswer, as client: ClientRegistration, through outbound: OutboundClient
-  ) async throws(OAuth2Failure) -> FederatedPerson {
+  ) async throws(OAuth2Failure) -> FederatedUser {
     var query = FormFields(["fields": "id,email"])
     if let secret = client.secret {
       // Shows that who has the token is who it was given to, so that a stolen one is of no use.
@@ -43,12 +43,12 @@ package struct Facebook: Sendable {
     let answer = try await outbound.answer(
       to: OutboundRequest(
         "\(profileURL)?\(query.encoded)", headers: [("authorization", "Bearer \(tokens.accessToken)")],
-        longestAnswer: Self.longestAnswer))
+        maxAnswerLength: Self.maxAnswerLength))
     guard answer.status == 200 else { throw .refused(code: "\(answer.status)") }
     guard let profile = StrictJSON.decode(Profile.self, answer.body), (1...255).contains(profile.id.utf8.count),
       profile.id.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { throw .untrusted(.answer) }
-    return FederatedPerson(
+    return FederatedUser(
       issuer: server.issuer, subject: profile.id, email: profile.email.flatMap { EmailAddress($0) },
       isEmailVerified: false)
   }

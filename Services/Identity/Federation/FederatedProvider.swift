@@ -1,13 +1,13 @@
-import Ambient
+import Environment
 import IdentityDomain
 import OAuth2
 import OutboundHTTP
 
-/// Somebody who knows people and says so: whom people can log in by ([ID-12]).
+/// Somebody who knows users and says so: whom users can log in by ([ID-12]).
 package struct FederatedProvider: Sendable {
   /// What calls name it by, such as `google`.
   package let id: String
-  /// What people are shown.
+  /// What users are shown.
   package let name: String
   private let client: ClientRegistration
   private let outbound: OutboundClient
@@ -17,7 +17,7 @@ package struct FederatedProvider: Sendable {
   package enum Kind: Sendable {
     /// OpenID Connect.
     case openID(OpenIDProvider, scope: [String], emails: EmailTrust)
-    /// OAuth 2.0 with a question about the person behind it.
+    /// OAuth 2.0 with a question about the user behind it.
     case facebook(Facebook)
   }
 
@@ -37,7 +37,7 @@ package struct FederatedProvider: Sendable {
     self.outbound = outbound
   }
 
-  /// By what people's identities there are known: two providers of one issuer would be one.
+  /// By what users' identities there are known: two providers of one issuer would be one.
   package var issuer: String {
     switch kind {
     case .openID(let provider, _, _): provider.issuer
@@ -45,7 +45,7 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// Where people consent; asked of an OpenID provider and kept for a while.
+  /// Where users consent; asked of an OpenID provider and kept for a while.
   package func server() async throws(OAuth2Failure) -> AuthorizationServer {
     switch kind {
     case .openID(let provider, _, _): try await provider.server()
@@ -61,7 +61,7 @@ package struct FederatedProvider: Sendable {
     case new
 
     /// Seconds since the proof at most, for OpenID Connect's `max_age`. A provider that is asked for any has to tell when it was.
-    fileprivate var longestAge: Int64 {
+    fileprivate var maxAge: Int64 {
       switch self {
       case .remembered: Lifetimes.refreshToken.components.seconds
       case .new: 0
@@ -77,28 +77,28 @@ package struct FederatedProvider: Sendable {
     case .openID(_, let scope, _):
       server.authorizationURL(
         for: client, secrets, scope: scope, redirectURI: redirectURI,
-        adding: ["nonce": secrets.nonce, "max_age": "\(proof.longestAge)"])
+        adding: ["nonce": secrets.nonce, "max_age": "\(proof.maxAge)"])
     case .facebook:
       server.authorizationURL(for: client, secrets, scope: Facebook.scope, redirectURI: redirectURI)
     }
   }
 
   /// Who has come back with `answer` to `attempt`.
-  package func person(
+  package func user(
     of answer: AuthorizationAnswer, to attempt: UsedAttempt
-  ) async throws(OAuth2Failure) -> FederatedPerson {
+  ) async throws(OAuth2Failure) -> FederatedUser {
     let server = try await self.server()
     let code = try answer.code(from: server)
     let tokens = try await TokenEndpoint(of: server, as: client, through: outbound).tokens(
       for: code, codeVerifier: attempt.codeVerifier, redirectURI: attempt.redirectURI)
     switch kind {
     case .openID(let provider, _, let emails):
-      let person = try await provider.person(in: tokens, nonce: attempt.nonce)
-      return FederatedPerson(
-        issuer: provider.issuer, subject: person.subject, email: person.email.flatMap { EmailAddress($0) },
-        isEmailVerified: person.isEmailVerified && emails == .trusted, provedAt: person.provedAt)
+      let user = try await provider.user(in: tokens, nonce: attempt.nonce)
+      return FederatedUser(
+        issuer: provider.issuer, subject: user.subject, email: user.email.flatMap { EmailAddress($0) },
+        isEmailVerified: user.isEmailVerified && emails == .trusted, provedAt: user.provedAt)
     case .facebook(let facebook):
-      return try await facebook.person(of: tokens, as: client, through: outbound)
+      return try await facebook.user(of: tokens, as: client, through: outbound)
     }
   }
 }

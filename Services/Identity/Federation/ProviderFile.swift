@@ -1,9 +1,9 @@
-import Ambient
+import Environment
 import FoundationEssentials
 import OAuth2
 import OutboundHTTP
 
-/// The JSON file of the providers that people can log in by: `{"providers": [{"id": "google", …}]}`.
+/// The JSON file of the providers that users can log in by: `{"providers": [{"id": "google", …}]}`.
 package struct ProviderFile: Sendable {
   /// What is wrong with a file: a line for each thing, which says what to do.
   package struct Refusal: Error, Sendable {

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import IdentityDomain
 import IdentityStore
@@ -11,7 +11,7 @@ import UserTokens
 ///
 /// ``SigningKeyring`` gives it keys and ``EndedSessions`` the sessions that ended; until both have looked once, it answers UNAVAILABLE.
 package final class AccessTokens: Authenticator {
-  private let ambient: Ambient
+  private let environment: Environment
   private let verifier = TokenVerifier([])
   private let keyring = Mutex(Found())
   private let knowsEndedSessions = Atomic<Bool>(false)
@@ -26,12 +26,12 @@ package final class AccessTokens: Authenticator {
   }
 
   /// Knows no key yet.
-  package init(ambient: Ambient) {
-    self.ambient = ambient
+  package init(environment: Environment) {
+    self.environment = environment
   }
 
   /// `nil` when tokens can be made and checked, else why not; a readiness check.
-  package var complaint: String? {
+  package var unhealthyReason: String? {
     isReady.load(ordering: .acquiring) ? nil : "the signing keys and ended sessions have not been looked up yet"
   }
 
@@ -40,18 +40,18 @@ package final class AccessTokens: Authenticator {
     // No service of the suite calls this one yet, so there is no token of a service to accept.
     guard access == .user else { throw .callerNotAService }
     do {
-      let claims = try verifier.verify(String(token), at: ambient.clock.now)
+      let claims = try verifier.verify(String(token), at: environment.clock.now)
       return Caller(subject: claims.subject.description, sessionID: claims.session.description)
     } catch {
       throw error.status
     }
   }
 
-  /// A token that lets `accountID` call for ten minutes, or until `session` ends ([ID-5]).
-  func token(for accountID: AccountID, session: SessionID) throws -> (text: String, expiresAt: Instant) {
-    let now = ambient.clock.now
+  /// A token that lets `userID` call for ten minutes, or until `session` ends ([ID-5]).
+  func token(for userID: UserID, session: SessionID) throws -> (text: String, expiresAt: Instant) {
+    let now = environment.clock.now
     let claims = AccessClaims(
-      subject: accountID.uuid, session: session.uuid, tokenID: ambient.randomness.uuid7(at: now), issuedAt: now,
+      subject: userID.uuid, session: session.uuid, tokenID: environment.randomness.uuid7(at: now), issuedAt: now,
       expiresAt: now + Lifetimes.accessToken, scope: TokenRealm.tandem.scope)
     return (try AccessToken.sign(claims, for: .tandem, with: try keys().ring.signing), claims.expiresAt)
   }
@@ -87,7 +87,7 @@ package final class AccessTokens: Authenticator {
 
   /// Refuses the tokens of `session` from now on.
   func end(_ session: SessionID) {
-    verifier.end(session: session.uuid, at: ambient.clock.now)
+    verifier.end(session: session.uuid, at: environment.clock.now)
   }
 
   /// Every session that ended while its tokens may still live is known now.

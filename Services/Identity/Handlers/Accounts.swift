@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
 import Idempotency
@@ -15,18 +15,18 @@ import TTRPC
 /// Accounts, sessions and the tokens that prove them; a file for each method.
 package struct Accounts: AccountsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let passwords: PasswordHasher
-  let judge: PasswordJudge
+  let judge: PasswordPolicy
   let tokens: AccessTokens
   let sessions: NewSessions
   let endedSessions: EndedSessions
-  let freshLogins: FreshLogins
+  let recentAuthentication: RecentAuthentication
   let events: Outbox
-  let deliveryRoom: DeliveryRoom
-  let timetable: ReminderTimetable
+  let deliveryWorker: DeliveryWorker
+  let timetable: ReminderScheduler
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
   let throttles: Throttles
   let log: SecurityLog
   let resetAnswer: ResetAnswer
@@ -40,25 +40,25 @@ package struct Accounts: AccountsService {
   ///   - judges: new passwords that are judged at a time.
   ///   - policies: how often what may be done.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryRoom: DeliveryRoom, timetable: ReminderTimetable,
+    database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
+    endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, timetable: ReminderScheduler,
     jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, policies: ThrottlePolicies
   ) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.passwords = passwords
     self.tokens = tokens
     self.endedSessions = endedSessions
     self.events = events
-    self.deliveryRoom = deliveryRoom
+    self.deliveryWorker = deliveryWorker
     self.timetable = timetable
-    judge = PasswordJudge(workers: judges)
-    sessions = NewSessions(ambient: ambient, tokens: tokens)
-    freshLogins = FreshLogins(database: database, clock: ambient.clock)
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock, policies: policies)
-    log = SecurityLog(ambient: ambient)
+    judge = PasswordPolicy(workers: judges)
+    sessions = NewSessions(environment: environment, tokens: tokens)
+    recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    throttles = Throttles(database: database, clock: environment.clock, policies: policies)
+    log = SecurityLog(environment: environment)
     self.resetAnswer = resetAnswer
     self.jobs = jobs
   }

@@ -4,9 +4,9 @@ import TTRPC
 
 extension CallContext {
   /// Who calls a method whose access is `user`.
-  var accountID: AccountID {
+  var userID: UserID {
     get throws(Status) {
-      guard let caller, let id = AccountID(caller.subject) else { throw .notAUser }
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
       return id
     }
   }

@@ -12,17 +12,17 @@ extension Accounts {
   package func changePassword(
     _ call: ChangePasswordRequest, _ context: CallContext
   ) async throws -> ChangePasswordResponse {
-    let (account, session) = (try context.accountID, try context.loginSessionID)
+    let (account, session) = (try context.userID, try context.loginSessionID)
     guard let found = try await database.first(NamesByID(account)) else { throw Status.notAUser }
     let key = context.requestKey(UUID7(call.requestID))
-    if let first: ChangePasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
-    let guess = PasswordGuess(at: account, from: context)
+    if let first: ChangePasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
+    let guess = PasswordAttempt(at: account, from: context)
     let change = try await judged(for: context, after: guess.keys) { judge in
       try await PasswordChange(call, of: found, judge)
     }
     let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
     let hash = try await passwords.hash(change.new.bytes, of: context.clientNetwork)
-    return try await replays.once(call, key) { tx in
+    return try await idempotency.execute(call, key) { tx in
       // Where the password is another one by now, the one that was typed is not right any more.
       guard try await tx.first(ReplacePassword(checked, by: hash.description)) != nil else {
         throw Status.passwordIncorrect
@@ -41,7 +41,7 @@ private struct PasswordChange {
   let old: Password?
   let new: Password
 
-  init(_ call: ChangePasswordRequest, of account: NamesAndPassword, _ judge: PasswordJudge) async throws {
+  init(_ call: ChangePasswordRequest, of account: NamesAndPassword, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
     if call.oldPassword.isEmpty { fields.add("old_password", "The password is missing", "PASSWORD_REQUIRED") }

@@ -10,11 +10,12 @@ import TTRPC
 extension Profiles {
   /// Makes the caller's profile ([ID-20]).
   package func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
-    let owner = try context.accountID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let wanted = try await fields(of: call.profile ?? Profile(), &bad)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       guard let stored = try await insert(InsertProfile(wanted, of: owner, now: clock.now), tx) else {
         throw Status.profileExists
       }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import FieldViolations
 import Identifiers
@@ -8,7 +8,7 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// What the other services ask about people; a file for each method, this one for the first.
+/// What the other services ask about users; a file for each method, this one for the first.
 package struct Directory: DirectoryService {
   let database: Database
   let pages: Pages
@@ -16,9 +16,9 @@ package struct Directory: DirectoryService {
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens ([C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
-    pages = Pages(seal: seal, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
   }
 }
 
@@ -32,7 +32,7 @@ extension Directory {
     var bad = Violations()
     if call.userIds.isEmpty { bad.add("user_ids", "Name the accounts", "USER_IDS_REQUIRED") }
     if call.userIds.count > Self.most { bad.add("user_ids", "There may be 1,000 at most", "TOO_MANY_USER_IDS") }
-    let ids = call.userIds.prefix(Self.most).compactMap { AccountID($0) }
+    let ids = call.userIds.prefix(Self.most).compactMap { UserID($0) }
     if ids.count != min(call.userIds.count, Self.most) {
       bad.add("user_ids", "One of them is no UUID", "USER_ID_INVALID")
     }

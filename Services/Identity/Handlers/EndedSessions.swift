@@ -1,14 +1,16 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
+import Identifiers
 import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 import TTRPC
 import TandemEvents
+import Timestamps
 import UserTokens
 
 /// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so, and by the other services
@@ -33,15 +35,15 @@ package struct EndedSessions: Service {
   ///
   /// - Parameter willLook: is waited for before each look.
   package init(
-    database: Database, tokens: AccessTokens, events: Outbox, ambient: Ambient, logger: Logger,
+    database: Database, tokens: AccessTokens, events: Outbox, environment: Environment, logger: Logger,
     willLook: @escaping @Sendable () async -> Void = {}
   ) {
     self.willLook = willLook
     self.database = database
     self.tokens = tokens
     self.events = events
-    clock = ambient.clock
-    log = SecurityLog(ambient: ambient)
+    clock = environment.clock
+    log = SecurityLog(environment: environment)
     self.logger = logger
   }
 
@@ -56,7 +58,7 @@ package struct EndedSessions: Service {
   /// - Parameter owner: whose session it must be; `nil` for whomever's.
   /// - Returns: whether it ended by this.
   @discardableResult
-  func end(_ session: SessionID, of owner: AccountID? = nil, in tx: Transaction) async throws -> Bool {
+  func end(_ session: SessionID, of owner: UserID? = nil, in tx: Transaction) async throws -> Bool {
     // Its owner's account is held first, as by everybody who locks both.
     guard let account = try await tx.first(HoldSessionOwner(session)), owner == nil || owner == account,
       try await tx.first(RevokeSession(session)) != nil
@@ -69,7 +71,7 @@ package struct EndedSessions: Service {
   ///
   /// - Returns: how many ended by this.
   @discardableResult
-  func endAll(of account: AccountID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
+  func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
     let ended = try await tx.rows(RevokeSessions(of: account, except: exception))
     for session in ended { try await tell(session, of: account, in: tx) }
     return ended.count
@@ -78,12 +80,12 @@ package struct EndedSessions: Service {
   /// Locks the account of a caller who is about to end sessions, so that of such calls one comes after the other.
   ///
   /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has been ended meanwhile: then it is not theirs to end others.
-  func requireLiving(_ session: SessionID, of owner: AccountID, in tx: Transaction) async throws {
-    guard try await !tx.rows(LockPeople([owner])).isEmpty else { throw Status.notAUser }
+  func requireLiving(_ session: SessionID, of owner: UserID, in tx: Transaction) async throws {
+    guard try await !tx.rows(LockUsers([owner])).isEmpty else { throw Status.notAUser }
     guard try await tx.first(LivingSession(session, of: owner)) != nil else { throw TokenRefusal.revoked.status }
   }
 
-  private func tell(_ session: SessionID, of account: AccountID, in tx: Transaction) async throws {
+  private func tell(_ session: SessionID, of account: UserID, in tx: Transaction) async throws {
     try await events.publish(
       SessionRevoked(
         sessionID: session.description, userID: account.description, revokeTime: clock.now.timestamp), in: tx)

@@ -10,10 +10,10 @@ extension Profiles {
     guard !call.username.isEmpty else {
       throw BadFields("username", "username cannot be empty", "USERNAME_REQUIRED")
     }
-    let viewer = try context.accountID
+    let viewer = try context.userID
     guard let username = Username(call.username),
       let found = try await database.first(ProfileByUsername(username, to: viewer))
-    else { throw Status.noSuchPerson }
+    else { throw Status.noSuchUser }
     return Profile(found, to: viewer)
   }
 }

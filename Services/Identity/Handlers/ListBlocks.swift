@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import IdentityStore
 import Pagination
 import TTRPC
@@ -10,7 +11,7 @@ extension Directory {
   /// A page of all blocks, for services that have missed the news of some ([C-10], [C-5]).
   package func listBlocks(_ call: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse {
     var bad = Violations()
-    let page = try pages.page(of: call, context, &bad, by: AccountID.self, AccountID.self)
+    let page = try pages.page(of: call, context, &bad, by: UserID.self, UserID.self)
     try bad.check()
     let found = try await database.rows(BlocksAfter(page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { ($0.blocker, $0.blocked) }

@@ -1,5 +1,6 @@
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension Accounts {
   /// The public keys by which anybody can check access tokens.

@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import IdentityStore
 import Pagination
 import TTRPC
@@ -7,14 +8,14 @@ import TandemIdentity
 extension ListUsernamesRequest: PagedRequest {}
 
 extension Directory {
-  /// A page of what people are called, for services that have missed the news of some ([ID-22], [C-5]).
+  /// A page of what users are called, for services that have missed the news of some ([ID-22], [C-5]).
   package func listUsernames(
     _ call: ListUsernamesRequest, _ context: CallContext
   ) async throws -> ListUsernamesResponse {
     var bad = Violations()
-    let page = try pages.page(of: call, context, &bad, by: AccountID.self)
+    let page = try pages.page(of: call, context, &bad, by: UserID.self)
     try bad.check()
-    let found = try await database.rows(PeopleAfter(page.after, limit: page.limit))
+    let found = try await database.rows(UsersAfter(page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
     return ListUsernamesResponse(
       users: shown.map { NamedUser(userID: $0.id.description, username: $0.username) }, nextPageToken: next)

@@ -14,34 +14,34 @@ extension Accounts {
   package func login(_ call: LoginRequest, _ context: CallContext) async throws -> LoginResponse {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
-    if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     try throttles.requireUnrefusedLogins(from: context)
     try passwords.requirePlace(for: context.clientNetwork)
     let found = try await credentials(of: attempt.name)
     let guess =
-      found.map { PasswordGuess(at: $0.accountID, from: context) }
-      ?? PasswordGuess(at: attempt.comparedName, from: context)
+      found.map { PasswordAttempt(at: $0.userID, from: context) }
+      ?? PasswordAttempt(at: attempt.comparedName, from: context)
     let account = try await check(attempt.password, of: found, guess, by: context, orThrow: .incorrectCredentials)
     guard account.isVerified, !account.isLocked else {
       try await database.transaction { tx in try await guess.succeed(throttles, in: tx) }
       throw account.isLocked ? Status.accountLocked : .emailNotVerified
     }
-    return try await replays.once(call, key) { tx in
+    return try await idempotency.execute(call, key) { tx in
       // The account was deleted or locked, or got another password, since this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
       let answer = try await sessions.open(
-        for: account.accountID, attempt.deviceLabel, address: context.address, in: tx)
+        for: account.userID, attempt.deviceLabel, address: context.address, in: tx)
       try await log.note(
-        .loggedIn, of: account.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+        .loggedIn, of: account.userID, session: SessionID(answer.sessionID), by: context, in: tx)
       return answer
     }
   }
 
   private func credentials(of name: LoginAttempt.Name) async throws -> Credentials? {
     switch name {
-    case .email(let email): try await database.first(CredentialsByEmail(email, now: ambient.clock.now))
-    case .username(let username): try await database.first(CredentialsByUsername(username, now: ambient.clock.now))
+    case .email(let email): try await database.first(CredentialsByEmail(email, now: environment.clock.now))
+    case .username(let username): try await database.first(CredentialsByUsername(username, now: environment.clock.now))
     // Nobody has such a name; the time that the look would take does not count beside the hash.
     case .impossible: nil
     }

@@ -12,7 +12,7 @@ extension Accounts {
     let requestID = fields.requestID(call.requestID)
     try fields.check()
     let session = try context.loginSessionID
-    let answer = try await replays.once(call, context.requestKey(requestID)) { tx in
+    let answer = try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await endedSessions.end(session, in: tx)
       return LogoutResponse()
     }

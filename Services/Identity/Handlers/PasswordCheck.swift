@@ -1,4 +1,5 @@
 import Cryptography
+import Identifiers
 import IdentityDomain
 import IdentityStore
 import Postgres
@@ -15,7 +16,7 @@ extension Accounts {
   ///   - found: `nil` for a name that nobody has.
   ///   - refusal: what is thrown for a wrong password.
   func check(
-    _ password: Password?, of found: Credentials?, _ guess: PasswordGuess, by context: CallContext,
+    _ password: Password?, of found: Credentials?, _ guess: PasswordAttempt, by context: CallContext,
     orThrow refusal: Status
   ) async throws -> Credentials {
     try await throttles.requireRoom(guess.keys)
@@ -23,19 +24,19 @@ extension Accounts {
     let verdict = try await passwords.verify(
       password?.bytes ?? [], against: stored, of: guess.subject, for: context.clientNetwork)
     guard let found, let password, verdict.matches else {
-      try await noteFailure(guess, at: found?.accountID, by: context)
+      try await noteFailure(guess, at: found?.userID, by: context)
       throw refusal
     }
     if verdict.needsRehash, let old = found.passwordHash {
       let hash = try await passwords.hash(password.bytes, of: context.clientNetwork)
       try await database.write(
-        ReplacePasswordHash(of: found.accountID, old: old, new: hash.description))
+        ReplacePasswordHash(of: found.userID, old: old, new: hash.description))
     }
     return found
   }
 
   /// Counts and notes a wrong password, for a name that nobody has with the same work.
-  private func noteFailure(_ guess: PasswordGuess, at account: AccountID?, by context: CallContext) async throws {
+  private func noteFailure(_ guess: PasswordAttempt, at account: UserID?, by context: CallContext) async throws {
     try await database.repeatableTransaction { tx in
       // First the account is held, then the throttles are, as by everybody who locks both.
       try await log.note(.passwordWrong, of: account, by: context, in: tx)

@@ -1,3 +1,4 @@
+import Timestamps
 import struct GoogleType.Date
 import IdentityDomain
 import IdentityStore
@@ -7,11 +8,11 @@ import TandemNotification
 
 extension Profile {
   /// The profile as somebody sees it: without the contact information, where its owner does not show them that ([ID-23]).
-  init(_ viewed: ViewedProfile, to viewer: AccountID) {
+  init(_ viewed: ViewedProfile, to viewer: UserID) {
     let stored = viewed.profile
     self.init(stored)
     let relation: IdentityDomain.ContactVisibility.Viewer =
-      stored.accountID == viewer ? .owner : viewed.isOfFellow ? .fellowMember : .user
+      stored.userID == viewer ? .owner : viewed.isOfFellow ? .fellowMember : .user
     if !stored.fields.contactVisibility.admits(relation) { contact = nil }
   }
 
@@ -19,7 +20,7 @@ extension Profile {
   init(_ stored: StoredProfile) {
     let (fields, born) = (stored.fields, stored.fields.dateOfBirth.date)
     self.init(
-      userID: stored.accountID.description, username: stored.username, gender: fields.gender.wire,
+      userID: stored.userID.description, username: stored.username, gender: fields.gender.wire,
       dateOfBirth: Date(year: Int32(born.year), month: Int32(born.month), day: Int32(born.day)),
       level: fields.level.wire, interests: fields.interests.map(\.rawValue),
       strengths: fields.strengths.map(\.rawValue),

@@ -32,7 +32,7 @@ struct ProfileChange: Sendable {
   /// Reads the `named` fields of `profile` and notes what is wrong with them.
   ///
   /// - Parameters:
-  ///   - today: the day it is for the person whose profile it is.
+  ///   - today: the day it is for the user whose profile it is.
   ///   - zone: the profile's zone if there is one of that name.
   init(
     _ named: Set<Field>, of profile: Profile, zone: TimeZoneName?, today: CivilDate, _ fields: inout Violations

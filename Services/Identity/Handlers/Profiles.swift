@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Idempotency
 import IdentityStore
@@ -9,14 +9,14 @@ import ProtobufC
 import TandemIdentity
 import TTRPC
 
-/// What people tell others about themselves; a file for each method.
+/// What users tell others about themselves; a file for each method.
 package struct Profiles: ProfilesService {
   let database: Database
   let clock: any WallClock
   let timeZones: TimeZones
-  let timetable: ReminderTimetable
-  let replays: Replays
-  let ambient: Ambient
+  let timetable: ReminderScheduler
+  let idempotency: IdempotencyStore
+  let environment: Environment
   let uploads: PictureUploads
   let pictures: PictureStore
   let pages: Pages
@@ -25,16 +25,16 @@ package struct Profiles: ProfilesService {
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
-    database: Database, ambient: Ambient, seal: Seal, timeZones: TimeZones, timetable: ReminderTimetable,
+    database: Database, environment: Environment, seal: Seal, timeZones: TimeZones, timetable: ReminderScheduler,
     uploads: PictureUploads
   ) {
     self.database = database
-    self.ambient = ambient
-    clock = ambient.clock
+    self.environment = environment
+    clock = environment.clock
     self.timeZones = timeZones
     self.timetable = timetable
     self.uploads = uploads
-    replays = Replays(database: database, seal: seal, clock: clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: clock)
     pages = Pages(seal: seal, clock: clock)
     pictures = PictureStore(database: database)
   }

@@ -6,6 +6,7 @@ import IdentityDomain
 import IdentityStore
 import TandemIdentity
 import TTRPC
+import Timestamps
 
 extension Accounts {
   /// Replaces a session's pair of tokens; of several uses of one refresh token one succeeds ([ID-6]).
@@ -17,10 +18,10 @@ extension Accounts {
       let session = try await database.first(SessionByFamily(familyHash: token.hashes.family))
     else { throw Status.refreshTokenInvalid }
     let facts = session.facts(about: token.hashes.secret)
-    switch RefreshDecision.of(facts, requestID: use.requestID, now: ambient.clock.now) {
+    switch RefreshDecision.of(facts, requestID: use.requestID, now: environment.clock.now) {
     case .rotate: return try await rotate(session, token, use, call, context)
     case .repeatAnswer:
-      guard let first: RefreshResponse = try await replays.firstAnswer(to: call, context.requestKey(use.requestID))
+      guard let first: RefreshResponse = try await idempotency.firstAnswer(to: call, context.requestKey(use.requestID))
       else {
         throw Status.refreshTokenInvalid
       }
@@ -36,18 +37,18 @@ extension Accounts {
     _ session: SessionByFamily.Row, _ token: RefreshToken, _ use: TokenUse, _ call: RefreshRequest,
     _ context: CallContext
   ) async throws -> RefreshResponse {
-    try await replays.once(call, context.requestKey(use.requestID)) { tx in
-      let now = ambient.clock.now
-      let next = RefreshToken(after: token, randomness: ambient.randomness)
+    try await idempotency.execute(call, context.requestKey(use.requestID)) { tx in
+      let now = environment.clock.now
+      let next = RefreshToken(after: token, randomness: environment.randomness)
       let expiresAt = SessionAge.end(of: session.createdAt, usedAt: now)
       let rotated = try await tx.first(
         RotateSession(
           id: session.id, from: token.hashes.secret, to: next.hashes.secret, requestID: use.requestID,
           address: context.address, now: now, expiresAt: expiresAt))
       guard rotated != nil else { throw Status.refreshTokenUsed }
-      let accessToken = try tokens.token(for: session.accountID, session: session.id)
+      let accessToken = try tokens.token(for: session.userID, session: session.id)
       return RefreshResponse(
-        sessionID: session.id.description, userID: session.accountID.description, accessToken: accessToken.text,
+        sessionID: session.id.description, userID: session.userID.description, accessToken: accessToken.text,
         accessTokenExpireTime: accessToken.expiresAt.timestamp, refreshToken: next.text,
         refreshTokenExpireTime: expiresAt.timestamp)
     }

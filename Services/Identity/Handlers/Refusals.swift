@@ -1,5 +1,6 @@
 import Cryptography
 import FieldViolations
+import WorkerPool
 import struct GoogleRPC.BadRequest
 import IdentityDomain
 import TTRPC
@@ -72,7 +73,7 @@ extension Status {
   static let profileExists = Status(.alreadyExists, reason: "PROFILE_EXISTS", "You have a profile already")
 
   /// [ID-24].
-  static let noSuchPerson = Status(.notFound, reason: "PERSON_NOT_FOUND", "There is no such person")
+  static let noSuchUser = Status(.notFound, reason: "USER_NOT_FOUND", "There is no such person")
 
   /// [ID-26].
   static let tooManyBlocked = Status(

@@ -7,12 +7,15 @@ import IdentityStore
 import Postgres
 import TandemIdentity
 import TTRPC
+import Timestamps
 
 extension Accounts {
   /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).
   package func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
     let key = context.requestKey(UUID7(call.requestID))
-    if !call.validateOnly, let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if !call.validateOnly, let first: RegisterResponse = try await idempotency.firstAnswer(to: call, key) {
+      return first
+    }
     let asked = ThrottleKey.address(of: context, .registerAddress)
     let places = ThrottleKey.registration(of: EmailAddress(call.email), from: context)
     let wanted = try await judged(for: context, after: [asked] + places) { judge in
@@ -39,14 +42,14 @@ extension Accounts {
     }
     do { try await requireFree(wanted) } catch let refusal as Status {
       // The names may be this very request's, made while its repetition was on its way here.
-      if let first: RegisterResponse = try await replays.firstAnswer(to: call, key) { return first }
+      if let first: RegisterResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw refusal
     }
     let hash = try await passwords.hash(wanted.password.bytes, for: .registrations, of: context.clientNetwork)
-    let account = try await replays.once(call, key) { tx in
-      let now = ambient.clock.now
+    let account = try await idempotency.execute(call, key) { tx in
+      let now = environment.clock.now
       try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
-      let id: AccountID = ambient.newID()
+      let id: UserID = environment.newID()
       let new = InsertAccount(
         id: id, email: wanted.email, username: wanted.username, passwordHash: hash.description, now: now)
       guard try await add(new, tx) != nil else {
@@ -54,16 +57,16 @@ extension Accounts {
         throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
       }
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: id, now: now))
+      try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: id, now: now))
       // With its effect, so that repeating a request counts once; last, for everybody else who registers waits for these rows.
       try await throttles.count(places, in: tx)
       return answer(id)
     }
-    deliveryRoom.wake()
+    deliveryWorker.wake()
     return account
   }
 
-  private func add(_ account: InsertAccount, _ tx: Transaction) async throws -> AccountID? {
+  private func add(_ account: InsertAccount, _ tx: Transaction) async throws -> UserID? {
     do { return try await tx.first(account) } catch let error as PostgresError
       where UsernameConstraints.areBroken(by: error)
     {
@@ -73,13 +76,13 @@ extension Accounts {
 
   /// Spares the work of hashing for a name that is taken; the database decides in the end.
   private func requireFree(_ wanted: Registration) async throws {
-    let names = TakenNames(email: wanted.email, username: wanted.username, now: ambient.clock.now)
+    let names = TakenNames(email: wanted.email, username: wanted.username, now: environment.clock.now)
     guard let taken = try await database.first(names), taken.email || taken.username else { return }
     throw Status.taken(email: taken.email, username: taken.username)
   }
 
-  private func answer(_ id: AccountID?) -> RegisterResponse {
-    let now = ambient.clock.now
+  private func answer(_ id: UserID?) -> RegisterResponse {
+    let now = environment.clock.now
     return RegisterResponse(
       userID: id?.description ?? "", verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
       accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
@@ -100,7 +103,7 @@ private struct Registration {
   let password: Password
   let requestID: UUID7?
 
-  init(_ call: RegisterRequest, _ judge: PasswordJudge) async throws {
+  init(_ call: RegisterRequest, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)
     let email = fields.require("email", EmailAddress(call.email), EmailAddress.refusal, "EMAIL_INVALID")

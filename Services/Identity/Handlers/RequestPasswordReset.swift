@@ -21,13 +21,13 @@ extension Accounts {
   ) async throws -> RequestPasswordResetResponse {
     let wish = try ResetWish(call)
     let key = context.requestKey(wish.requestID)
-    if let first: RequestPasswordResetResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: RequestPasswordResetResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let places = ThrottleKey.reset(of: wish.email, from: context)
     // Looked at first: who is held off locks no row.
     try await throttles.requireRoom(places)
     try await throttles.count(places)
-    return try await replays.once(call, key) { tx in
-      let now = ambient.clock.now
+    return try await idempotency.execute(call, key) { tx in
+      let now = environment.clock.now
       if resetAnswer == .exact, try await tx.first(AccountByEmail(wish.email, now: now)) == nil {
         throw Status.unknownEmail
       }
@@ -40,8 +40,8 @@ extension Accounts {
 
   /// Makes the mails that were asked for; where the answer was neutral, only as many as may be sent to a domain and in all ([ID-17]).
   package var resetMails: JobHandler {
-    .inDatabase(.resetMail) { [ambient, deliveryRoom, log, resetAnswer, throttles] address, _, tx in
-      let now = ambient.clock.now
+    .inDatabase(.resetMail) { [environment, deliveryWorker, log, resetAnswer, throttles] address, _, tx in
+      let now = environment.clock.now
       guard let email = EmailAddress(address), let account = try await tx.first(AccountByEmail(email, now: now)) else {
         return
       }
@@ -49,9 +49,9 @@ extension Accounts {
         // A refusal would reveal that the address is registered.
         guard try await throttles.take(ThrottleKey.resetMail(to: email), in: tx) else { return }
       }
-      try await tx.execute(InsertLinkMail(.passwordReset, id: ambient.newID(), to: account, now: now))
+      try await tx.execute(InsertLinkMail(.passwordReset, id: environment.newID(), to: account, now: now))
       try await log.note(.resetRequested, of: account, in: tx)
-      tx.afterCommit { deliveryRoom.wake() }
+      tx.afterCommit { deliveryWorker.wake() }
     }
   }
 }

@@ -6,6 +6,7 @@ import IdentityDomain
 import IdentityStore
 import TandemIdentity
 import TTRPC
+import Timestamps
 
 extension Accounts {
   /// Has the verification mail sent again ([ID-4]).
@@ -16,12 +17,12 @@ extension Accounts {
   ) async throws -> ResendVerificationResponse {
     let wish = try Wish(call)
     let key = context.requestKey(wish.requestID)
-    if let first: ResendVerificationResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: ResendVerificationResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let asked = ThrottleKey.address(of: context, .resendAddress)
     try await throttles.requireRoom([asked])
     let emailHash = Digest.sha256(wish.email.key.utf8)
-    let answer = try await replays.once(call, key) { tx in
-      let now = ambient.clock.now
+    let answer = try await idempotency.execute(call, key) { tx in
+      let now = environment.clock.now
       let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
@@ -31,11 +32,11 @@ extension Accounts {
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)),
         try await throttles.take(ThrottleKey.resendMail(to: wish.email), in: tx)
       {
-        try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: account, now: now))
+        try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: account, now: now))
       }
       return ResendVerificationResponse(resendAvailableTime: (now + Lifetimes.resendCooldown).timestamp)
     }
-    deliveryRoom.wake()
+    deliveryWorker.wake()
     return answer
   }
 }

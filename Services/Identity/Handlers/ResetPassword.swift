@@ -19,15 +19,15 @@ extension Accounts {
     let found =
       if let typed { try await database.first(ResetByHash(tokenHash: typed.hash)) } else { nil as ResetByHash.Row? }
     let key = context.requestKey(UUID7(call.requestID))
-    if let first: ResetPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: ResetPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     // Before the password is judged: who keeps a link that was used would have the judge's time for nothing ([ID-17]).
-    if let found { try Self.requireUsable(found, at: ambient.clock.now) }
+    if let found { try Self.requireUsable(found, at: environment.clock.now) }
     let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found?.account, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
     let hash = try await passwords.hash(wish.password.bytes, of: context.clientNetwork)
     let (token, checked) = (typed.hash, found.account.credentials)
-    return try await replays.once(call, key) { tx in
-      let now = ambient.clock.now
+    return try await idempotency.execute(call, key) { tx in
+      let now = environment.clock.now
       guard try await tx.first(LockPassword(checked)) != nil,
         try await tx.first(UseReset(tokenHash: token, now: now)) != nil
       else {
@@ -37,15 +37,15 @@ extension Accounts {
         throw Status.concurrentChange
       }
       try await tx.execute(ReplacePassword(checked, by: hash.description))
-      if let username = try await tx.first(VerifyAccount(checked.accountID, at: now)) {
+      if let username = try await tx.first(VerifyAccount(checked.userID, at: now)) {
         // Whoever made the account had not shown that the address is theirs: what they linked to it must not outlast that.
-        try await tx.execute(DeleteIdentitiesOf(checked.accountID))
-        try await events.publish(AccountNamed(userID: checked.accountID.description, username: username), in: tx)
+        try await tx.execute(DeleteIdentitiesOf(checked.userID))
+        try await events.publish(AccountNamed(userID: checked.userID.description, username: username), in: tx)
       }
-      try await tx.execute(ForgetThrottle(.passwords(of: checked.accountID)))
-      try await log.note(.passwordReset, of: checked.accountID, by: context, in: tx)
-      try await endedSessions.endAll(of: checked.accountID, in: tx)
-      return ResetPasswordResponse(userID: checked.accountID.description)
+      try await tx.execute(ForgetThrottle(.passwords(of: checked.userID)))
+      try await log.note(.passwordReset, of: checked.userID, by: context, in: tx)
+      try await endedSessions.endAll(of: checked.userID, in: tx)
+      return ResetPasswordResponse(userID: checked.userID.description)
     }
   }
 
@@ -59,7 +59,7 @@ private struct ResetPasswordWish {
   let password: Password
 
   /// - Parameter account: whose token was given; `nil` when nobody's was. Then nothing is judged: who invents tokens has no work done ([ID-17]).
-  init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordJudge) async throws {
+  init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)
     let typed: Password?

@@ -8,11 +8,11 @@ import TandemIdentity
 extension SearchProfilesRequest: PagedRequest {}
 
 extension Profiles {
-  /// A page of the people whose usernames begin with a text, but for those whom a block keeps from the caller ([ID-24], [C-10]).
+  /// A page of the users whose usernames begin with a text, but for those whom a block keeps from the caller ([ID-24], [C-10]).
   package func searchProfiles(
     _ call: SearchProfilesRequest, _ context: CallContext
   ) async throws -> SearchProfilesResponse {
-    let viewer = try context.accountID
+    let viewer = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: String.self)
     let named = bad.require("prefix", UsernamePrefix(call.prefix), UsernamePrefix.refusal, "PREFIX_INVALID")

@@ -1,5 +1,5 @@
 import ClientAddresses
-import Ambient
+import Environment
 import IdentityDomain
 import IdentityStore
 import Identifiers
@@ -8,11 +8,11 @@ import TTRPC
 
 /// Notes what happened to accounts, in the transaction in which it did.
 struct SecurityLog: Sendable {
-  let ambient: Ambient
+  let environment: Environment
 
   /// Notes what a call did.
   func note(
-    _ kind: SecurityEventKind, of account: AccountID?, session: SessionID? = nil, by context: CallContext,
+    _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, by context: CallContext,
     in tx: Transaction
   ) async throws {
     try await note(kind, of: account, session: session, from: context.address, in: tx)
@@ -20,11 +20,11 @@ struct SecurityLog: Sendable {
 
   /// Notes what no call did, or one whose address does not matter.
   func note(
-    _ kind: SecurityEventKind, of account: AccountID?, session: SessionID? = nil, from address: String = "",
+    _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, from address: String = "",
     in tx: Transaction
   ) async throws {
     try await tx.execute(
       InsertSecurityEvent(
-        kind, id: ambient.newID(), of: account, session: session, from: address, now: ambient.clock.now))
+        kind, id: environment.newID(), of: account, session: session, from: address, now: environment.clock.now))
   }
 }

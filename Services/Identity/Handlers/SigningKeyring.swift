@@ -1,11 +1,11 @@
-import Ambient
+import Environment
 import Cryptography
 import Identifiers
 import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 import TTRPC
 
@@ -16,7 +16,7 @@ import TTRPC
 package struct SigningKeyring: Service {
   private let database: Database
   private let seal: Seal
-  private let ambient: Ambient
+  private let environment: Environment
   private let tokens: AccessTokens
   private let pollInterval: Duration
   private let log: SecurityLog
@@ -32,14 +32,14 @@ package struct SigningKeyring: Service {
   ///
   /// - Parameter pollInterval: how often it looks for other replicas' keys: so seldom that it costs nothing, and often enough within a notice.
   package init(
-    database: Database, seal: Seal, ambient: Ambient, tokens: AccessTokens, logger: Logger,
+    database: Database, seal: Seal, environment: Environment, tokens: AccessTokens, logger: Logger,
     pollInterval: Duration = .seconds(60)
   ) {
     self.pollInterval = pollInterval
-    log = SecurityLog(ambient: ambient)
+    log = SecurityLog(environment: environment)
     self.database = database
     self.seal = seal
-    self.ambient = ambient
+    self.environment = environment
     self.tokens = tokens
     self.logger = logger
   }
@@ -65,7 +65,7 @@ package struct SigningKeyring: Service {
   /// - Throws: FAILED_PRECONDITION `ROTATION_UNDER_WAY` while another waits to take over.
   func rotate(by context: CallContext, in tx: Transaction) async throws -> PublishedKey {
     try await tx.execute(LockSigningKeys())
-    let (now, keys) = (ambient.clock.now, try await tx.rows(SigningKeys()))
+    let (now, keys) = (environment.clock.now, try await tx.rows(SigningKeys()))
     guard let newest = keys.first else { throw Status.starting }
     // The first key of all waits for nobody.
     if keys.count > 1, now < newest.createdAt + Self.notice {
@@ -80,7 +80,7 @@ package struct SigningKeyring: Service {
 
   /// All keys, the newest first, after making and removing what is due.
   private func currentKeys() async throws -> [StoredSigningKey] {
-    let now = ambient.clock.now
+    let now = environment.clock.now
     let stored = try await database.rows(SigningKeys())
     guard Self.needsKey(stored, at: now) || !Self.expired(stored, at: now).isEmpty else { return stored }
     return try await database.transaction { tx in
@@ -109,7 +109,7 @@ package struct SigningKeyring: Service {
 
   /// Signs with the newest key whose notice has passed, or else with the oldest.
   private func keyring(of keys: [StoredSigningKey]) throws -> Keyring {
-    let now = ambient.clock.now
+    let now = environment.clock.now
     guard let signing = keys.first(where: { now >= $0.createdAt + Self.notice }) ?? keys.last else {
       preconditionFailure("a first key was just made")
     }
@@ -128,7 +128,7 @@ package struct SigningKeyring: Service {
   }
 
   private func makeKey(at now: Instant) throws -> StoredSigningKey {
-    let seed = ambient.randomness.bytes(32)
+    let seed = environment.randomness.bytes(32)
     let key = try SigningKey(seed: seed).verificationKey
     let sealed = try seal.seal(seed, associated: Array(key.id.utf8))
     return StoredSigningKey(id: key.id, publicKey: key.publicKey, sealedPrivateKey: sealed, createdAt: now)

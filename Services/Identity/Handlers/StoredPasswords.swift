@@ -2,7 +2,7 @@ import Cryptography
 import IdentityStore
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 
@@ -14,7 +14,7 @@ package final class StoredPasswords: Service {
   /// Whether they were looked at, before the service is ready.
   private let isKnown = Mutex(false)
 
-  /// Parameters change with a new version of the service, and then hash by hash as people log in.
+  /// Parameters change with a new version of the service, and then hash by hash as users log in.
   private static let pollInterval: Duration = .seconds(3_600)
   /// Accounts that are looked at: enough to know a share within a hundredth, and few enough for a moment's work.
   private static let sample = 20_000.0
@@ -27,7 +27,7 @@ package final class StoredPasswords: Service {
   }
 
   /// Why the service is not ready; `nil` once the hashes were looked at.
-  package var complaint: String? {
+  package var unhealthyReason: String? {
     isKnown.withLock { $0 } ? nil : "the stored passwords have not been looked at yet"
   }
 

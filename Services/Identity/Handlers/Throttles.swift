@@ -1,5 +1,5 @@
 import ClientAddresses
-import Ambient
+import Environment
 import Cryptography
 import IdentityDomain
 import IdentityStore
@@ -90,12 +90,12 @@ struct Throttles: Sendable {
 }
 
 /// Somebody who has typed a password for an account, or for a name that nobody has ([ID-10]).
-struct PasswordGuess: Sendable {
+struct PasswordAttempt: Sendable {
   private let name: ThrottleKey
   private let address: ThrottleKey
 
   /// A guess at the password of a known account.
-  init(at account: AccountID, from context: CallContext) {
+  init(at account: UserID, from context: CallContext) {
     name = .passwords(of: account)
     address = .address(of: context, .loginAddress)
   }
@@ -123,12 +123,12 @@ struct PasswordGuess: Sendable {
 
 extension ThrottleKey {
   /// The wrong passwords for an account, under whichever of its names ([ID-10]).
-  static func passwords(of account: AccountID) -> ThrottleKey {
+  static func passwords(of account: UserID) -> ThrottleKey {
     ThrottleKey(.loginName, subject: Digest.sha256("account:\(account)".utf8))
   }
 
-  /// Attempts by a person.
-  static func person(_ account: AccountID, _ kind: ThrottleKind) -> ThrottleKey {
+  /// Attempts by a user.
+  static func user(_ account: UserID, _ kind: ThrottleKind) -> ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("account:\(account)".utf8))
   }
 
@@ -176,8 +176,8 @@ extension ThrottleKey {
     [.domain(of: email, .resetDomain), .everybody(.resetAll)]
   }
 
-  /// What asking for a passkey counts for ([ID-17]): strangers together, so that they cannot keep people who are logged in from adding one.
-  static func passkeyStart(of account: AccountID?, from context: CallContext) -> [ThrottleKey] {
+  /// What asking for a passkey counts for ([ID-17]): strangers together, so that they cannot keep users who are logged in from adding one.
+  static func passkeyStart(of account: UserID?, from context: CallContext) -> [ThrottleKey] {
     let address = ThrottleKey.address(of: context, .passkeyStartAddress)
     return account == nil ? [address, .everybody(.passkeyStartAll)] : [address]
   }

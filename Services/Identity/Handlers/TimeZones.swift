@@ -3,7 +3,7 @@ import IdentityDomain
 import IdentityStore
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 import TTRPC
@@ -25,7 +25,7 @@ package final class TimeZones: Service {
   }
 
   /// Why the service is not ready; `nil` once the zones are known.
-  package var complaint: String? {
+  package var unhealthyReason: String? {
     names.withLock { $0 == nil } ? "the time zones have not been looked up yet" : nil
   }
 

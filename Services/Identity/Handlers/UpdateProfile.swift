@@ -10,7 +10,7 @@ import TTRPC
 extension Profiles {
   /// Changes what the mask names of the caller's profile, and nothing else ([ID-22]).
   package func updateProfile(_ call: UpdateProfileRequest, _ context: CallContext) async throws -> Profile {
-    let owner = try context.accountID
+    let owner = try context.userID
     let new = call.profile ?? Profile()
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
@@ -19,7 +19,8 @@ extension Profiles {
     let today = try await today(for: owner, named, zone)
     let change = ProfileChange(named, of: new, zone: zone, today: today, &bad)
     try bad.check()
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       guard let stored = try await tx.first(LockedProfile(of: owner)) else { throw Status.profileMissing }
       guard new.etag.isEmpty || new.etag == stored.etag else { throw Status.etagMismatch }
       let fields = change.applied(to: stored.fields)
@@ -37,7 +38,7 @@ extension Profiles {
 
   /// The day that a new date of birth is judged on: in the zone that the call brings, or else in the profile's.
   private func today(
-    for owner: AccountID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
+    for owner: UserID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
   ) async throws -> CivilDate {
     guard zone == nil, named.contains(.dateOfBirth) else { return try await timeZones.day(at: clock.now, in: zone) }
     let own = try await database.first(TimeZoneOfProfile(of: owner))
@@ -46,10 +47,10 @@ extension Profiles {
 
   /// What the mask names; without one, what has a value.
   private func namedFields(
-    _ call: UpdateProfileRequest, _ owner: AccountID, _ bad: inout Violations
+    _ call: UpdateProfileRequest, _ owner: UserID, _ bad: inout Violations
   ) -> Set<ProfileChange.Field> {
     let new = call.profile ?? Profile()
-    if !new.userID.isEmpty, AccountID(new.userID) != owner {
+    if !new.userID.isEmpty, UserID(new.userID) != owner {
       bad.add("profile.user_id", "Only your own profile can be changed", "FIELD_IMMUTABLE")
     }
     return bad.fields(

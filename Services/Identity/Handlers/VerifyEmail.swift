@@ -12,8 +12,8 @@ extension Accounts {
   /// Makes an account a verified one, by the token that was mailed to its address ([ID-4]).
   package func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
     let proof = try Proof(call)
-    return try await replays.once(call, context.requestKey(proof.requestID)) { tx in
-      let now = ambient.clock.now
+    return try await idempotency.execute(call, context.requestKey(proof.requestID)) { tx in
+      let now = environment.clock.now
       // A lapsed account is gone, whether or not it has been removed yet ([ID-1]).
       guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)),
         Verification.holdsNames(registeredAt: issued.registeredAt, verifiedAt: issued.verifiedAt, now: now)
@@ -22,10 +22,10 @@ extension Accounts {
         throw refusal
       }
       try await tx.execute(UseVerification(tokenHash: proof.token.hash, now: now))
-      if let username = try await tx.first(VerifyAccount(issued.accountID, at: now)) {
-        try await events.publish(AccountNamed(userID: issued.accountID.description, username: username), in: tx)
+      if let username = try await tx.first(VerifyAccount(issued.userID, at: now)) {
+        try await events.publish(AccountNamed(userID: issued.userID.description, username: username), in: tx)
       }
-      return VerifyEmailResponse(userID: issued.accountID.description)
+      return VerifyEmailResponse(userID: issued.userID.description)
     }
   }
 }

@@ -3,13 +3,13 @@ enum EncodedWord {
   /// `text` as it may stand behind `Subject: `. Controls become spaces.
   static func header(_ text: String) -> String {
     let line = String(text.map { $0.isNewline || $0.asciiValue.map { $0 < 0x20 || $0 == 0x7F } == true ? " " : $0 })
-    let isPlain = line.utf8.count <= longestPlain && line.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    let isPlain = line.utf8.count <= maxPlain && line.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     // Plain text that looks like an encoded word would be decoded by its reader.
     return isPlain && !line.contains("=?") ? line : words(line).joined(separator: "\r\n ")
   }
 
   /// `Subject: ` and this stay below 78 characters.
-  private static let longestPlain = 68
+  private static let maxPlain = 68
   /// `Subject: =?utf-8?B?` + 56 + `?=` keeps the first line within the 78 characters of RFC 5322, and with it every word within its 75.
   private static let bytesPerWord = 42
 
@@ -45,7 +45,7 @@ enum EncodedWord {
 
 /// RFC 2045, section 6.7.
 enum QuotedPrintable {
-  private static let longestLine = 76
+  private static let maxLineLength = 76
   private static let digits = Array("0123456789ABCDEF".utf8)
 
   /// `line`, without its line end, as one or more lines with soft breaks between them.
@@ -56,7 +56,7 @@ enum QuotedPrintable {
     for (index, byte) in bytes.enumerated() {
       let encoded = encode(byte, isLast: index == bytes.count - 1)
       // One place is kept for the `=` of a soft break.
-      if current.count + encoded.count > longestLine - 1 {
+      if current.count + encoded.count > maxLineLength - 1 {
         lines.append(String(decoding: current + [UInt8(ascii: "=")], as: UTF8.self))
         current = []
       }

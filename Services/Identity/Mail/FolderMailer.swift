@@ -1,6 +1,7 @@
-import Ambient
+import Environment
 import Cryptography
 import Identifiers
+import WorkerPool
 
 #if canImport(Glibc)
   import Glibc

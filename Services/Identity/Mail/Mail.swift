@@ -1,6 +1,6 @@
 import Identifiers
 
-/// One mail to one person: in plain text, and also in HTML where there is some.
+/// One mail to one user: in plain text, and also in HTML where there is some.
 package struct Mail: Sendable, Equatable {
   /// Makes the `Message-ID`, the same for every attempt, and the file's name where mail goes to a folder.
   package let id: UUID7
@@ -13,7 +13,7 @@ package struct Mail: Sendable, Equatable {
   package let unsubscription: UnsubscribeLink?
 
   /// Markup beyond this is left out, and the mail is in plain text only: mail servers take some megabytes, readers cut earlier.
-  package static let longestHTML = 102_400
+  package static let maxHTMLLength = 102_400
 
   package init(
     id: UUID7, to: MailAddress, subject: MailSubject, text: MailText, html: HTML? = nil,
@@ -23,7 +23,7 @@ package struct Mail: Sendable, Equatable {
     self.to = to
     self.subject = subject
     self.text = text
-    self.html = html.flatMap { $0.markup.utf8.count <= Self.longestHTML ? $0 : nil }
+    self.html = html.flatMap { $0.markup.utf8.count <= Self.maxHTMLLength ? $0 : nil }
     self.unsubscription = unsubscription
   }
 }

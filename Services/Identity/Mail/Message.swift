@@ -53,12 +53,12 @@ package struct Message: Sendable, Equatable {
 
 /// One form of a mail's text, with its own header.
 ///
-/// Short ASCII lines are left as they are, so that a person (or a test) can read them in the file; anything else goes as quoted-printable.
+/// Short ASCII lines are left as they are, so that a user (or a test) can read them in the file; anything else goes as quoted-printable.
 private struct BodyPart {
   let lines: [String]
 
   /// RFC 5322 allows 998 characters a line; beyond 78 nothing breaks, and a link must stay whole.
-  private static let longestLine = 998
+  private static let maxLineLength = 998
 
   init(_ text: String, type: String) {
     let isPlain = Self.isPlain(text)
@@ -74,6 +74,6 @@ private struct BodyPart {
 
   private static func isPlain(_ body: String) -> Bool {
     body.utf8.allSatisfy { $0 == UInt8(ascii: "\n") || (0x20...0x7E).contains($0) }
-      && body.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count <= longestLine }
+      && body.utf8.split(separator: UInt8(ascii: "\n")).allSatisfy { $0.count <= maxLineLength }
   }
 }

@@ -1,7 +1,8 @@
-import Ambient
+import Environment
 import CCurl
 import Cryptography
 import Synchronization
+import WorkerPool
 
 /// Hands mail to an SMTP server (RFC 5321, RFC 3207, RFC 8314) through libcurl, on threads of its own.
 ///

@@ -23,7 +23,7 @@ package struct AuthenticatorData: Sendable, Equatable {
   package let credential: NewCredential?
 
   /// The longest id that a credential may have; Level 3 sets the limit, Level 2 none.
-  package static let longestCredentialID = 1_023
+  package static let maxCredentialIDLength = 1_023
 
   /// Reads the bytes, all of them.
   package init(_ bytes: [UInt8]) throws(PasskeyRefusal) {
@@ -46,7 +46,7 @@ package struct AuthenticatorData: Sendable, Equatable {
     guard rest.count >= 18 else { throw .authenticatorData }
     let length = rest.dropFirst(16).prefix(2).reduce(0) { $0 << 8 | Int($1) }
     rest = rest.dropFirst(18)
-    guard (1...longestCredentialID).contains(length) else { throw .credentialID }
+    guard (1...maxCredentialIDLength).contains(length) else { throw .credentialID }
     guard rest.count >= length else { throw .authenticatorData }
     let id = Array(rest.prefix(length))
     rest = rest.dropFirst(length)

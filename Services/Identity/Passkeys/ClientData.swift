@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 
 /// What the browser says of the ceremony (WebAuthn, section 5.8.1), as it is signed over.

@@ -6,7 +6,7 @@ import Cryptography
 package struct RelyingParty: Sendable, Equatable {
   /// The domain that passkeys belong to, e.g. `tandem.example`.
   package let id: String
-  /// What people are shown.
+  /// What users are shown.
   package let name: String
   /// The pages that may ask for them, e.g. `https://app.tandem.example`.
   package let origins: [String]

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import AsyncHTTPClient
 import NIOCore
 import NIOSSL
@@ -19,7 +19,7 @@ package final class HTTPSPushGateway: PushGateway, Service {
   private let client = Mutex<HTTPClient?>(nil)
 
   /// Answers are only looked at for their status; what is longer costs the connection.
-  private static let longestAnswer = 65_536
+  private static let maxAnswerLength = 65_536
 
   /// A gateway that works while it runs.
   ///
@@ -54,7 +54,7 @@ package final class HTTPSPushGateway: PushGateway, Service {
       throw .temporary("\(error)", retryAfter: nil)
     }
     // A connection is used again once its answer has been read. If that fails, the status has come all the same.
-    do { _ = try await response.body.collect(upTo: Self.longestAnswer) } catch {}
+    do { _ = try await response.body.collect(upTo: Self.maxAnswerLength) } catch {}
     try judge(Int(response.status.code), response.headers.first(name: "retry-after"))
   }
 

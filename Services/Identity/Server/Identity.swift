@@ -1,6 +1,7 @@
 import Cryptography
 import Expiry
 import Idempotency
+import IdentityConsumers
 import IdentityHandlers
 import IdentityMail
 import IdentityPasskeys
@@ -15,7 +16,7 @@ import ServiceRuntime
 import TandemIdentity
 import TandemNotification
 
-/// The `identity` executable: people, their credentials, sessions and profiles.
+/// The `identity` executable: users, their credentials, sessions and profiles.
 @main
 struct Identity: TandemService {
   static let service = ServiceDescription(
@@ -45,49 +46,50 @@ struct Identity: TandemService {
     _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2), keyLook: Duration = .seconds(60),
     willLookForEndedSessions willLook: @escaping @Sendable () async -> Void = {}
   ) throws -> ServedService {
-    let (database, ambient, logger) = (runtime.database, runtime.ambient, runtime.logger)
+    let (database, environment, logger) = (runtime.database, runtime.environment, runtime.logger)
     let seal = runtime.settings[SealSettings.key].seal
-    let tokens = AccessTokens(ambient: ambient)
+    let tokens = AccessTokens(environment: environment)
     let keyring = SigningKeyring(
-      database: database, seal: seal, ambient: ambient, tokens: tokens, logger: logger, pollInterval: keyLook)
+      database: database, seal: seal, environment: environment, tokens: tokens, logger: logger, pollInterval: keyLook)
     let endedSessions = EndedSessions(
-      database: database, tokens: tokens, events: runtime.events, ambient: ambient, logger: logger,
+      database: database, tokens: tokens, events: runtime.events, environment: environment, logger: logger,
       willLook: willLook)
     let pushGateway = try IdentitySettings.pushGateway(
-      runtime.settings, on: runtime.loops.eventLoops, clock: ambient.clock)
+      runtime.settings, on: runtime.loops.eventLoops, clock: environment.clock)
     let pushTokens = PushTokens(seal: seal)
     let inboxes = InboxWatch(database: database, live: runtime.live, slowLook: inboxLook, logger: logger)
-    let posting = Posting(
-      database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: ambient.clock),
+    let posting = NotificationDelivery(
+      database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: environment.clock),
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
-      ambient: ambient, logger: logger)
-    let timetable = ReminderTimetable(jobs: runtime.jobs)
+      environment: environment, logger: logger)
+    let timetable = ReminderScheduler(jobs: runtime.jobs)
     let accounts = Accounts(
-      database: database, ambient: ambient, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryRoom: posting.deliveryRoom,
+      database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
+      endedSessions: endedSessions, events: runtime.events, deliveryWorker: posting.deliveryWorker,
       timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
       judges: runtime.settings[IdentitySettings.passwordJudges], policies: ThrottleSettings.policies(runtime.settings))
     let timeZones = TimeZones(database: database, logger: logger)
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
-      database: database, ambient: ambient, seal: seal, timeZones: timeZones, timetable: timetable,
+      database: database, environment: environment, seal: seal, timeZones: timeZones, timetable: timetable,
       uploads: try PictureSettings.uploads(runtime))
-    let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryRoom)
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryWorker)
     let passkeys = Passkeys(
-      database: database, ambient: ambient, seal: seal, tokens: tokens, relyingParty: relyingParty(runtime.settings),
-      waysIn: federatedLogins.waysIn, policies: ThrottleSettings.policies(runtime.settings))
+      database: database, environment: environment, seal: seal, tokens: tokens,
+      relyingParty: relyingParty(runtime.settings),
+      loginMethods: federatedLogins.loginMethods, policies: ThrottleSettings.policies(runtime.settings))
     let notifications = Notifications(
-      database: database, ambient: ambient, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
-    let directory = Directory(database: database, ambient: ambient, seal: seal)
-    let safety = Safety(database: database, ambient: ambient, seal: seal, events: runtime.events)
+      database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+    let directory = Directory(database: database, environment: environment, seal: seal)
+    let safety = Safety(database: database, environment: environment, seal: seal, events: runtime.events)
     let groups = Groups(
-      database: database, ambient: ambient, seal: seal, events: runtime.events, notifier: posting.notifier)
+      database: database, environment: environment, seal: seal, events: runtime.events, notifier: posting.notifier)
     let operators = Operators(
-      database: database, ambient: ambient, seal: seal, events: runtime.events, endedSessions: endedSessions,
+      database: database, environment: environment, seal: seal, events: runtime.events, endedSessions: endedSessions,
       timetable: timetable, keyring: keyring)
-    runtime.readiness.add("access tokens") { tokens.complaint }
-    runtime.readiness.add("time zones") { timeZones.complaint }
-    runtime.readiness.add("stored passwords") { storedPasswords.complaint }
+    runtime.readiness.add("access tokens") { tokens.unhealthyReason }
+    runtime.readiness.add("time zones") { timeZones.unhealthyReason }
+    runtime.readiness.add("stored passwords") { storedPasswords.unhealthyReason }
     return ServedService(
       services: [
         accounts, profiles, directory, notifications, passkeys, federatedLogins, safety, groups, operators,
@@ -96,26 +98,26 @@ struct Identity: TandemService {
       background: [
         keyring, endedSessions, timeZones, storedPasswords,
       ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
-        ExpirySweep(of: IdentitySchema.expiries, database: database, clock: ambient.clock, logger: logger),
+        ExpirySweep(of: IdentitySchema.expiries, database: database, clock: environment.clock, logger: logger),
         PushTokenRenewal(of: pushTokens, in: database, logger: logger),
       ],
-      follows: RequestedNotices(notifier: posting.notifier, logger: logger).plans
-        + BadgeAwards(notifier: posting.notifier, clock: ambient.clock, logger: logger).plans,
-      jobs: [ReminderTimetable.giving(by: posting.notifier, clock: ambient.clock), accounts.resetMails],
+      follows: RequestedNotices(notifier: posting.notifier, logger: logger).subscriptions
+        + BadgeAwards(notifier: posting.notifier, clock: environment.clock, logger: logger).subscriptions,
+      jobs: [ReminderScheduler.giving(by: posting.notifier, clock: environment.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: { [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized] })
   }
 
   /// Logging in by providers, and what has to run for it: nothing where there are none.
   private static func federation(
-    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryRoom: DeliveryRoom
-  ) throws(StartRefusal) -> (FederatedLogins, [any Service]) {
-    let (settings, ambient) = (runtime.settings, runtime.ambient)
-    let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: ambient.clock)
-    let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: ambient.clock)
+    _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryWorker: DeliveryWorker
+  ) throws(StartupError) -> (FederatedLogins, [any Service]) {
+    let (settings, environment) = (runtime.settings, runtime.environment)
+    let client = try IdentitySettings.providerClient(settings, on: runtime.loops.eventLoops, clock: environment.clock)
+    let providers = try IdentitySettings.federatedProviders(settings, through: client, clock: environment.clock)
     let logins = FederatedLogins(
-      database: runtime.database, ambient: ambient, seal: settings[SealSettings.key].seal, tokens: tokens,
-      events: runtime.events, deliveryRoom: deliveryRoom, providers: providers,
+      database: runtime.database, environment: environment, seal: settings[SealSettings.key].seal, tokens: tokens,
+      events: runtime.events, deliveryWorker: deliveryWorker, providers: providers,
       redirectURIs: settings[IdentitySettings.providerRedirectURIs], policies: ThrottleSettings.policies(settings),
       logger: runtime.logger)
     return (logins, providers.isEmpty ? [] : [client])

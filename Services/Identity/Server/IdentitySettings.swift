@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import IdentityDomain
 import IdentityFederation
@@ -112,11 +112,11 @@ enum IdentitySettings {
     ] + ThrottleSettings.all + PictureSettings.all + passkeys + federation
 
   /// What sends mail as the settings say.
-  static func mailer(_ settings: Settings, clock: any WallClock) throws(StartRefusal) -> any Mailer {
+  static func mailer(_ settings: Settings, clock: any WallClock) throws(StartupError) -> any Mailer {
     switch settings[mail] {
     case .folder(let path):
       do { return try FolderMailer(folder: path, from: settings[mailFrom], clock: clock) } catch {
-        throw StartRefusal(usage: "setting mail: \(error.reason)")
+        throw StartupError(usage: "setting mail: \(error.reason)")
       }
     case .smtp(var server):
       server.password = settings[mailPassword]
@@ -129,37 +129,37 @@ enum IdentitySettings {
   /// What asks providers, as the settings say.
   static func providerClient(
     _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
-  ) throws(StartRefusal) -> OutboundClient {
+  ) throws(StartupError) -> OutboundClient {
     do {
       return try OutboundClient(
         authorities: settings[providerAuthorities], timeout: settings[providerTimeout], on: loops, clock: clock)
     } catch {
-      throw StartRefusal(usage: "setting provider-ca: \(error)")
+      throw StartupError(usage: "setting provider-ca: \(error)")
     }
   }
 
-  /// Whom people can log in by, as the settings say.
+  /// Whom users can log in by, as the settings say.
   static func federatedProviders(
     _ settings: Settings, through client: OutboundClient, clock: any WallClock
-  ) throws(StartRefusal) -> [FederatedProvider] {
+  ) throws(StartupError) -> [FederatedProvider] {
     guard let path = settings[providers] else { return [] }
     do { return try ProviderFile(path: path).providers(through: client, clock: clock) } catch {
-      throw StartRefusal(usage: error.lines.map { "setting providers: \($0)" })
+      throw StartupError(usage: error.lines.map { "setting providers: \($0)" })
     }
   }
 
   /// What sends pushes as the settings say; `nil` when nothing is to be pushed.
   static func pushGateway(
     _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
-  ) throws(StartRefusal) -> HTTPSPushGateway? {
+  ) throws(StartupError) -> HTTPSPushGateway? {
     guard let url = settings[pushURL] else { return nil }
     do {
       return try HTTPSPushGateway(
         PushGatewaySettings(
           url: url, token: settings[pushToken], authorities: settings[pushAuthorities],
-          timeout: settings[pushTimeout], connections: Posting.pushConnections), on: loops, clock: clock)
+          timeout: settings[pushTimeout], connections: NotificationDelivery.pushConnections), on: loops, clock: clock)
     } catch {
-      throw StartRefusal(usage: "setting push-ca: \(error)")
+      throw StartupError(usage: "setting push-ca: \(error)")
     }
   }
 }

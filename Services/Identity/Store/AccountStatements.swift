@@ -36,20 +36,20 @@ package struct FreeLapsedNames: Statement {
 ///
 /// It fails by one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited ([ID-22]).
 package struct InsertAccount: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     insert into accounts (id, email, email_key, username, password_hash, registered_at)
     values ($1, $2, $3, $4, $5, $6)
     on conflict do nothing
     returning id
     """
-  let id: AccountID
+  let id: UserID
   let email: EmailAddress
   let username: Username
   let passwordHash: String
   let now: Instant
 
-  package init(id: AccountID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
+  package init(id: UserID, email: EmailAddress, username: Username, passwordHash: String, now: Instant) {
     self.id = id
     self.email = email
     self.username = username
@@ -103,7 +103,7 @@ package struct TakenNames: Statement {
 
 /// What a login is checked against.
 package struct Credentials: RowDecodable {
-  package let accountID: AccountID
+  package let userID: UserID
   package let username: String
   /// In PHC string format; `nil` for an account without a password.
   package let passwordHash: String?
@@ -117,7 +117,7 @@ package struct Credentials: RowDecodable {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Credentials {
     Credentials(
-      accountID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next(),
+      userID: try row.next(), username: try row.next(), passwordHash: try row.next(), isVerified: try row.next(),
       passwordRevision: try row.next(), isLocked: try row.next())
   }
 }
@@ -168,11 +168,11 @@ package struct CredentialsByUsername: Statement {
 package struct ReplacePasswordHash: Statement {
   package typealias Row = Void
   package static let sql = "update accounts set password_hash = $3 where id = $1 and password_hash = $2"
-  let id: AccountID
+  let id: UserID
   let old: String
   let new: String
 
-  package init(of id: AccountID, old: String, new: String) {
+  package init(of id: UserID, old: String, new: String) {
     self.id = id
     self.old = old
     self.new = new
@@ -187,7 +187,7 @@ package struct ReplacePasswordHash: Statement {
 
 /// The unverified account that registered an address, unless it lapsed.
 package struct UnverifiedAccount: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     select id from accounts where email_key = $1 and verified_at is null and registered_at > $2
     """

@@ -3,7 +3,7 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Awards a person badges; one row for each that they did not have ([ID-64]).
+/// Awards a user badges; one row for each that they did not have ([ID-64]).
 package struct AwardBadges: Statement {
   package typealias Row = String
   // In the order of the keys, so that two transactions that award the same ones do not wait for each other. An account that is being deleted is
@@ -15,16 +15,16 @@ package struct AwardBadges: Statement {
     on conflict on constraint badges_pkey do nothing
     returning kind
     """
-  let accountID: AccountID
+  let userID: UserID
   let badges: [Badge]
   let now: Instant
 
-  package init(_ badges: [Badge], to accountID: AccountID, now: Instant) {
-    (self.accountID, self.badges, self.now) = (accountID, badges, now)
+  package init(_ badges: [Badge], to userID: UserID, now: Instant) {
+    (self.userID, self.badges, self.now) = (userID, badges, now)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(badges.map(\.rawValue))
     p.append(now)
   }
@@ -39,7 +39,7 @@ package struct StoredBadge: Sendable, Equatable {
   private static let order = "awarded_at desc, kind"
   static let query = "select kind, awarded_at from badges where account_id = $1 order by \(order)"
 
-  /// One column of a person's badges as an array, those awarded last first, for a list of columns.
+  /// One column of a user's badges as an array, those awarded last first, for a list of columns.
   static func listed(_ column: String, of account: String) -> String {
     "array(select badges.\(column) from badges where badges.account_id = \(account) order by \(order))"
   }
@@ -50,14 +50,14 @@ package struct StoredBadge: Sendable, Equatable {
   }
 }
 
-/// A person's badges, those awarded last first.
+/// A user's badges, those awarded last first.
 package struct BadgesOf: Statement {
   package static let sql = StoredBadge.query
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBadge {
     StoredBadge(kind: try row.next(), awardedAt: try row.next())
@@ -66,10 +66,10 @@ package struct BadgesOf: Statement {
 
 // MARK: Sessions
 
-/// Notes that people trained; one row for each who has an account and of whom it was not noted before.
+/// Notes that users trained; one row for each who has an account and of whom it was not noted before.
 package struct NoteSession: Statement {
   /// Who trained, and on which day where the gym is.
-  package typealias Row = (accountID: AccountID, day: CivilDate)
+  package typealias Row = (userID: UserID, day: CivilDate)
   package static let sql = """
     insert into badge_sessions (account_id, session_id, day)
     select id, $2, day_of_badge($3, $4) from accounts where id = any($1) order by id for key share
@@ -77,12 +77,12 @@ package struct NoteSession: Statement {
     returning account_id, day
     """
   let sessionID: UUID7
-  let accountIDs: [AccountID]
+  let accountIDs: [UserID]
   let start: Instant
   let zone: String
 
   /// - Parameter zone: the gym's; one that the database does not know counts as UTC.
-  package init(_ sessionID: UUID7, of accountIDs: [AccountID], at start: Instant, in zone: String) {
+  package init(_ sessionID: UUID7, of accountIDs: [UserID], at start: Instant, in zone: String) {
     (self.sessionID, self.accountIDs, self.start, self.zone) = (sessionID, accountIDs, start, zone)
   }
 
@@ -94,7 +94,7 @@ package struct NoteSession: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    (accountID: try row.next(), day: try row.next())
+    (userID: try row.next(), day: try row.next())
   }
 }
 
@@ -107,15 +107,15 @@ package struct SessionTally: Statement {
       select distinct day from badge_sessions where account_id = $1 and day between $2 and $3
     ) from badge_sessions where account_id = $1
     """
-  let accountID: AccountID
+  let userID: UserID
   let window: ClosedRange<CivilDate>
 
-  package init(of accountID: AccountID, within window: ClosedRange<CivilDate>) {
-    (self.accountID, self.window) = (accountID, window)
+  package init(of userID: UserID, within window: ClosedRange<CivilDate>) {
+    (self.userID, self.window) = (userID, window)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(window.lowerBound)
     p.append(window.upperBound)
   }
@@ -129,19 +129,19 @@ package struct SessionTally: Statement {
 
 /// Notes that somebody lent a book; no row where that was noted before, or there is no such account.
 package struct NoteLentBook: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     insert into badge_books (account_id, book_id) select id, $2 from accounts where id = $1 for key share
     on conflict on constraint badge_books_pkey do nothing
     returning account_id
     """
-  let accountID: AccountID
+  let userID: UserID
   let bookID: UUID7
 
-  package init(_ bookID: UUID7, of accountID: AccountID) { (self.accountID, self.bookID) = (accountID, bookID) }
+  package init(_ bookID: UUID7, of userID: UserID) { (self.userID, self.bookID) = (userID, bookID) }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(bookID)
   }
 }
@@ -150,11 +150,11 @@ package struct NoteLentBook: Statement {
 package struct LentBooks: Statement {
   package typealias Row = Int64
   package static let sql = "select count(*) from badge_books where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 // MARK: Activities
@@ -172,7 +172,7 @@ package struct NoteActivity: Statement {
     where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id)
     returning month
     """
-  let accountID: AccountID
+  let userID: UserID
   let activityID: UUID7
   let start: Instant
   let zone: String
@@ -181,15 +181,15 @@ package struct NoteActivity: Statement {
 
   /// - Parameter zone: that of the start; one that the database does not know counts as UTC.
   package init(
-    _ activityID: UUID7, of accountID: AccountID, at start: Instant, in zone: String, _ distance: Distance,
+    _ activityID: UUID7, of userID: UserID, at start: Instant, in zone: String, _ distance: Distance,
     toldAt position: EventPosition
   ) {
-    (self.activityID, self.accountID, self.start, self.zone) = (activityID, accountID, start, zone)
+    (self.activityID, self.userID, self.start, self.zone) = (activityID, userID, start, zone)
     (self.distance, self.position) = (distance, position)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(activityID)
     p.append(start)
     p.append(zone)
@@ -208,16 +208,16 @@ package struct NoteActivityRemoved: Statement {
     set month = null, distance_mm = 0, transaction_id = excluded.transaction_id, event_id = excluded.event_id
     where (known.transaction_id, known.event_id) < (excluded.transaction_id, excluded.event_id)
     """
-  let accountID: AccountID
+  let userID: UserID
   let activityID: UUID7
   let position: EventPosition
 
-  package init(_ activityID: UUID7, of accountID: AccountID, toldAt position: EventPosition) {
-    (self.activityID, self.accountID, self.position) = (activityID, accountID, position)
+  package init(_ activityID: UUID7, of userID: UserID, toldAt position: EventPosition) {
+    (self.activityID, self.userID, self.position) = (activityID, userID, position)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(activityID)
     position.bind(&p)
   }
@@ -228,14 +228,14 @@ package struct DistanceInMonth: Statement {
   package static let sql = """
     select coalesce(sum(distance_mm), 0)::bigint from badge_activities where account_id = $1 and month = $2
     """
-  let accountID: AccountID
+  let userID: UserID
   let month: CivilDate
 
   /// - Parameter month: its first day.
-  package init(_ month: CivilDate, of accountID: AccountID) { (self.accountID, self.month) = (accountID, month) }
+  package init(_ month: CivilDate, of userID: UserID) { (self.userID, self.month) = (userID, month) }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(month)
   }
 

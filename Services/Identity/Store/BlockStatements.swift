@@ -3,12 +3,12 @@ import Identifiers
 import Postgres
 
 /// Somebody with a verified account.
-package struct KnownPerson: RowDecodable, Equatable {
-  package let id: AccountID
+package struct KnownUser: RowDecodable, Equatable {
+  package let id: UserID
   package let username: String
 
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownPerson {
-    KnownPerson(id: try row.next(), username: try row.next())
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> KnownUser {
+    KnownUser(id: try row.next(), username: try row.next())
   }
 }
 
@@ -25,49 +25,49 @@ enum Visibility {
   }
 }
 
-/// Locks the accounts of people whose relations are to change, in the order of their ids, until the transaction ends; one row for each that
+/// Locks the accounts of users whose relations are to change, in the order of their ids, until the transaction ends; one row for each that
 /// there is. Limits that count what somebody has are thereby exact.
-package struct LockPeople: Statement {
-  package typealias Row = KnownPerson
+package struct LockUsers: Statement {
+  package typealias Row = KnownUser
   package static let sql = """
     select id, username from accounts where id = any($1) and verified_at is not null order by id for no key update
     """
-  let ids: [AccountID]
+  let ids: [UserID]
 
-  package init(_ ids: [AccountID]) { self.ids = ids }
+  package init(_ ids: [UserID]) { self.ids = ids }
 
   package func bind(_ p: inout Parameters) { p.append(ids) }
 }
 
-/// Somebody by their id, who stays until the transaction ends.
-package struct PersonByID: Statement {
-  package typealias Row = KnownPerson
+/// A verified user, whose row stays until the transaction ends.
+package struct LockedUser: Statement {
+  package typealias Row = KnownUser
   package static let sql = """
     select id, username from accounts where id = $1 and verified_at is not null for key share
     """
-  let id: AccountID
+  let id: UserID
 
-  package init(_ id: AccountID) { self.id = id }
+  package init(_ id: UserID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Somebody whom a person has blocked.
+/// Somebody whom a user has blocked.
 package struct StoredBlock: RowDecodable {
-  package let person: KnownPerson
+  package let user: KnownUser
   package let blockedAt: Instant
 
-  package init(person: KnownPerson, blockedAt: Instant) {
-    self.person = person
+  package init(user: KnownUser, blockedAt: Instant) {
+    self.user = user
     self.blockedAt = blockedAt
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBlock {
-    StoredBlock(person: try KnownPerson.decode(row), blockedAt: try row.next())
+    StoredBlock(user: try KnownUser.decode(row), blockedAt: try row.next())
   }
 }
 
-/// Notes that a person blocks another; no row when they did before.
+/// Notes that a user blocks another; no row when they did before.
 package struct InsertBlock: Statement {
   package typealias Row = Instant
   package static let sql = """
@@ -75,11 +75,11 @@ package struct InsertBlock: Statement {
     on conflict on constraint blocks_pkey do nothing
     returning blocked_at
     """
-  let blocker: AccountID
-  let blocked: AccountID
+  let blocker: UserID
+  let blocked: UserID
   let now: Instant
 
-  package init(of blocked: AccountID, by blocker: AccountID, now: Instant) {
+  package init(of blocked: UserID, by blocker: UserID, now: Instant) {
     self.blocker = blocker
     self.blocked = blocked
     self.now = now
@@ -92,14 +92,14 @@ package struct InsertBlock: Statement {
   }
 }
 
-/// Since when a person blocks another; no row when they do not.
+/// Since when a user blocks another; no row when they do not.
 package struct BlockTime: Statement {
   package typealias Row = Instant
   package static let sql = "select blocked_at from blocks where blocker_id = $1 and blocked_id = $2"
-  let blocker: AccountID
-  let blocked: AccountID
+  let blocker: UserID
+  let blocked: UserID
 
-  package init(of blocked: AccountID, by blocker: AccountID) {
+  package init(of blocked: UserID, by blocker: UserID) {
     self.blocker = blocker
     self.blocked = blocked
   }
@@ -110,13 +110,13 @@ package struct BlockTime: Statement {
   }
 }
 
-/// How many people a person blocks.
+/// How many users a user blocks.
 package struct CountBlocks: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from blocks where blocker_id = $1"
-  let blocker: AccountID
+  let blocker: UserID
 
-  package init(by blocker: AccountID) { self.blocker = blocker }
+  package init(by blocker: UserID) { self.blocker = blocker }
 
   package func bind(_ p: inout Parameters) { p.append(blocker) }
 }
@@ -125,10 +125,10 @@ package struct CountBlocks: Statement {
 package struct DeleteBlock: Statement {
   package typealias Row = Instant
   package static let sql = "delete from blocks where blocker_id = $1 and blocked_id = $2 returning blocked_at"
-  let blocker: AccountID
-  let blocked: AccountID
+  let blocker: UserID
+  let blocked: UserID
 
-  package init(of blocked: AccountID, by blocker: AccountID) {
+  package init(of blocked: UserID, by blocker: UserID) {
     self.blocker = blocker
     self.blocked = blocked
   }
@@ -139,7 +139,7 @@ package struct DeleteBlock: Statement {
   }
 }
 
-/// Some of the people whom a person blocks, the latest first ([C-5]).
+/// Some of the users whom a user blocks, the latest first ([C-5]).
 package struct BlocksBefore: Statement {
   package typealias Row = StoredBlock
   package static let sql = """
@@ -149,11 +149,11 @@ package struct BlocksBefore: Statement {
       and ($2::timestamptz is null or (blocks.blocked_at, blocks.blocked_id) < ($2, $3::uuid))
     order by blocks.blocked_at desc, blocks.blocked_id desc limit $4
     """
-  let blocker: AccountID
-  let before: (Instant, AccountID)?
+  let blocker: UserID
+  let before: (Instant, UserID)?
   let limit: Int64
 
-  package init(by blocker: AccountID, before: (Instant, AccountID)?, limit: Int64) {
+  package init(by blocker: UserID, before: (Instant, UserID)?, limit: Int64) {
     self.blocker = blocker
     self.before = before
     self.limit = limit
@@ -167,12 +167,12 @@ package struct BlocksBefore: Statement {
   }
 }
 
-/// Some of all blocks, in the order of their people's ids ([C-5]).
+/// Some of all blocks, in the order of their users' ids ([C-5]).
 package struct BlocksAfter: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
-    package let blocker: AccountID
-    package let blocked: AccountID
+    package let blocker: UserID
+    package let blocked: UserID
   }
 
   package static let sql = """
@@ -181,10 +181,10 @@ package struct BlocksAfter: Statement {
     order by blocker_id, blocked_id
     limit $3
     """
-  let after: (AccountID, AccountID)?
+  let after: (UserID, UserID)?
   let limit: Int64
 
-  package init(_ after: (AccountID, AccountID)?, limit: Int64) {
+  package init(_ after: (UserID, UserID)?, limit: Int64) {
     self.after = after
     self.limit = limit
   }

@@ -19,7 +19,7 @@ package enum DeliveryContent: String, Sendable {
 /// What is to be delivered now, with all that its letter or push is made from.
 package struct DueDelivery: RowDecodable {
   package let id: DeliveryID
-  package let accountID: AccountID
+  package let userID: UserID
   /// Which attempt this is, from 1.
   package let attempt: Int32
   package let content: DeliveryContent
@@ -32,7 +32,7 @@ package struct DueDelivery: RowDecodable {
   package let device: DeviceToReach?
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> DueDelivery {
-    let (id, accountID, attempt): (DeliveryID, AccountID, Int32) = (try row.next(), try row.next(), try row.next())
+    let (id, userID, attempt): (DeliveryID, UserID, Int32) = (try row.next(), try row.next(), try row.next())
     let name: String = try row.next()
     guard let content = DeliveryContent(rawValue: name) else { throw ColumnError("\(name) is not delivered") }
     let (email, username, isVerified): (String, String, Bool) = (try row.next(), try row.next(), try row.next())
@@ -51,7 +51,7 @@ package struct DueDelivery: RowDecodable {
         createdAt: createdAt, readAt: nil)
     }
     return DueDelivery(
-      id: id, accountID: accountID, attempt: attempt, content: content, email: email, username: username,
+      id: id, userID: userID, attempt: attempt, content: content, email: email, username: username,
       isVerified: isVerified, notification: notification,
       device: device.id.map {
         DeviceToReach(
@@ -72,7 +72,7 @@ package struct DeviceToReach: Sendable {
 
 /// Takes some of what is due on a channel, so that no other replica takes it before its next attempt is due.
 ///
-/// The wait for that doubles from ``firstWait`` to ``longestWait``: it is also how long something waits whose sender died. What may have
+/// The wait for that doubles from ``firstWait`` to ``maxWait``: it is also how long something waits whose sender died. What may have
 /// been sent twice already is not taken, nor what is a day old: see ``GiveUpDeliveries``.
 package struct TakeDueDeliveries: Statement {
   package typealias Row = DueDelivery
@@ -80,7 +80,7 @@ package struct TakeDueDeliveries: Statement {
   /// up.
   package static let firstWait = 60
   /// In seconds. A mail server's outage is rarely over sooner, and nobody waits for a mail much longer.
-  package static let longestWait = 3_600
+  package static let maxWait = 3_600
 
   package static let sql = """
     with due as (
@@ -90,7 +90,7 @@ package struct TakeDueDeliveries: Statement {
     ), taken as (
       update deliveries set
         attempts = attempts + 1, possible_sends = possible_sends + 1,
-        due_at = $2 + make_interval(secs => least(\(firstWait) * 2 ^ least(attempts, 10), \(longestWait)))
+        due_at = $2 + make_interval(secs => least(\(firstWait) * 2 ^ least(attempts, 10), \(maxWait)))
       from due where deliveries.id = due.id
       returning deliveries.id, account_id, attempts, content, notification_id, device_id
     )
@@ -167,7 +167,7 @@ package struct GiveUpDeliveries: Statement {
 package enum SettledState: String, Sendable {
   case sent = "SENT"
   case refused = "REFUSED"
-  case moot = "MOOT"
+  case obsolete = "MOOT"
 }
 
 /// Notes how a delivery ended, whoever else has taken it since.

@@ -34,14 +34,14 @@ package struct RegisterDevice: Statement {
     returning id, platform, registered_at
     """
   let id: DeviceID
-  let accountID: AccountID
+  let userID: UserID
   let platform: String
   let token: KeptToken
   let now: Instant
 
-  package init(id: DeviceID, of accountID: AccountID, platform: String, token: KeptToken, now: Instant) {
+  package init(id: DeviceID, of userID: UserID, platform: String, token: KeptToken, now: Instant) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.platform = platform
     self.token = token
     self.now = now
@@ -49,7 +49,7 @@ package struct RegisterDevice: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
     p.append(platform)
     p.append(token.hash)
     p.append(token.sealed)
@@ -65,16 +65,16 @@ package struct DropSurplusDevices: Statement {
       select id from devices where account_id = $1 order by registered_at desc, id desc offset $2
     )
     """
-  let accountID: AccountID
+  let userID: UserID
   let limit: Int64
 
-  package init(of accountID: AccountID, beyond limit: Int) {
-    self.accountID = accountID
+  package init(of userID: UserID, beyond limit: Int) {
+    self.userID = userID
     self.limit = Int64(limit)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(limit)
   }
 }
@@ -84,16 +84,16 @@ package struct ReleaseToken: Statement {
   package typealias Row = Void
   package static let sql = "delete from devices where token_hash = $1 and account_id <> $2"
   let token: KeptToken
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ token: KeptToken, for accountID: AccountID) {
+  package init(_ token: KeptToken, for userID: UserID) {
     self.token = token
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(token.hash)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 
@@ -102,16 +102,16 @@ package struct DropDevice: Statement {
   package typealias Row = DeviceID
   package static let sql = "delete from devices where id = $1 and account_id = $2 returning id"
   let id: DeviceID
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ id: DeviceID, of accountID: AccountID) {
+  package init(_ id: DeviceID, of userID: UserID) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 
@@ -141,19 +141,19 @@ package struct DevicesBefore: Statement {
     where account_id = $1 and ($2::timestamptz is null or (registered_at, id) < ($2::timestamptz, $3::uuid))
     order by registered_at desc, id desc limit $4
     """
-  let accountID: AccountID
+  let userID: UserID
   let before: (registeredAt: Instant, id: DeviceID)?
   let limit: Int64
 
   /// - Parameter before: the last device of the page before; `nil` for the first page.
-  package init(of accountID: AccountID, before: (registeredAt: Instant, id: DeviceID)?, limit: Int) {
-    self.accountID = accountID
+  package init(of userID: UserID, before: (registeredAt: Instant, id: DeviceID)?, limit: Int) {
+    self.userID = userID
     self.before = before
     self.limit = Int64(limit)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(before?.registeredAt)
     p.append(before?.id)
     p.append(limit)

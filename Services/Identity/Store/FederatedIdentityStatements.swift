@@ -10,7 +10,7 @@ package typealias IdentityLinkID = Identifier<IdentityLink>
 /// A linked identity as it is stored.
 package struct StoredIdentity: RowDecodable {
   package let id: IdentityLinkID
-  package let accountID: AccountID
+  package let userID: UserID
   package let issuer: String
   package let subject: String
   /// As the provider told it when it was linked.
@@ -20,11 +20,11 @@ package struct StoredIdentity: RowDecodable {
   package let lastUsedAt: Instant?
 
   package init(
-    id: IdentityLinkID, accountID: AccountID, issuer: String, subject: String, email: String?, createdAt: Instant,
+    id: IdentityLinkID, userID: UserID, issuer: String, subject: String, email: String?, createdAt: Instant,
     lastUsedAt: Instant? = nil
   ) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.issuer = issuer
     self.subject = subject
     self.email = email
@@ -36,7 +36,7 @@ package struct StoredIdentity: RowDecodable {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredIdentity {
     StoredIdentity(
-      id: try row.next(), accountID: try row.next(), issuer: try row.next(), subject: try row.next(),
+      id: try row.next(), userID: try row.next(), issuer: try row.next(), subject: try row.next(),
       email: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next())
   }
 }
@@ -70,10 +70,10 @@ package struct HoldIdentityOwner: Statement {
     where id = $1 and (verified_at is not null or registered_at > $2)
     for share
     """
-  let id: AccountID
+  let id: UserID
   let registeredBefore: Instant
 
-  package init(_ id: AccountID, now: Instant) {
+  package init(_ id: UserID, now: Instant) {
     self.id = id
     registeredBefore = now - Lifetimes.unverifiedAccount
   }
@@ -122,7 +122,7 @@ package struct InsertIdentity: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(identity.id)
-    p.append(identity.accountID)
+    p.append(identity.userID)
     p.append(identity.issuer)
     p.append(identity.subject)
     p.append(identity.email)
@@ -137,11 +137,11 @@ package struct IdentitiesOf: Statement {
   package static let sql = """
     select \(StoredIdentity.columns) from federated_identities where account_id = $1 order by id
     """
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Takes an identity off an account.
@@ -149,16 +149,16 @@ package struct DeleteIdentity: Statement {
   package typealias Row = Void
   package static let sql = "delete from federated_identities where id = $1 and account_id = $2"
   let id: IdentityLinkID
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ id: IdentityLinkID, of accountID: AccountID) {
+  package init(_ id: IdentityLinkID, of userID: UserID) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 
@@ -166,11 +166,11 @@ package struct DeleteIdentity: Statement {
 package struct DeleteIdentitiesOf: Statement {
   package typealias Row = Void
   package static let sql = "delete from federated_identities where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Removes the unverified account that has lapsed and holds an identity ([ID-1]).
@@ -200,20 +200,20 @@ package struct FreeLapsedIdentity: Statement {
 
 /// Adds an account without a password; no row when one of its names is taken, for which it waits for registrations under way.
 package struct InsertFederatedAccount: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     insert into accounts (id, email, email_key, username, registered_at, verified_at) values ($1, $2, $3, $4, $5, $6)
     on conflict do nothing
     returning id
     """
-  let id: AccountID
+  let id: UserID
   let email: EmailAddress
   let username: Username
   let now: Instant
   let verifiedAt: Instant?
 
   /// - Parameter verifiedAt: `nil` for an address that has yet to be verified.
-  package init(id: AccountID, email: EmailAddress, username: Username, now: Instant, verifiedAt: Instant?) {
+  package init(id: UserID, email: EmailAddress, username: Username, now: Instant, verifiedAt: Instant?) {
     self.id = id
     self.email = email
     self.username = username

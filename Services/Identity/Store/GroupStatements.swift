@@ -22,12 +22,12 @@ package struct StoredGroup: RowDecodable, Equatable {
 /// Somebody in a group.
 package struct StoredMember: Sendable {
   package let membership: MembershipID
-  package let person: KnownPerson
+  package let user: KnownUser
   package let joinedAt: Instant
 
-  package init(membership: MembershipID, person: KnownPerson, joinedAt: Instant) {
+  package init(membership: MembershipID, user: KnownUser, joinedAt: Instant) {
     self.membership = membership
-    self.person = person
+    self.user = user
     self.joinedAt = joinedAt
   }
 }
@@ -46,11 +46,11 @@ package struct InsertGroup: Statement {
     """
   let id: GroupID
   let name: GroupName
-  let creator: AccountID
+  let creator: UserID
   let membership: MembershipID
   let now: Instant
 
-  package init(id: GroupID, _ name: GroupName, by creator: AccountID, _ membership: MembershipID, now: Instant) {
+  package init(id: GroupID, _ name: GroupName, by creator: UserID, _ membership: MembershipID, now: Instant) {
     self.id = id
     self.name = name
     self.creator = creator
@@ -84,16 +84,16 @@ package struct LockGroup: Statement {
 package struct MembershipOf: Statement {
   package typealias Row = MembershipID
   package static let sql = "select id from group_members where account_id = $1 and group_id = $2"
-  let accountID: AccountID
+  let userID: UserID
   let groupID: GroupID
 
-  package init(_ accountID: AccountID, in groupID: GroupID) {
-    self.accountID = accountID
+  package init(_ userID: UserID, in groupID: GroupID) {
+    self.userID = userID
     self.groupID = groupID
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(groupID)
   }
 }
@@ -102,24 +102,24 @@ package struct MembershipOf: Statement {
 package struct CountGroups: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from group_members where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Somebody by the address that they registered and verified, unless one of the two has blocked the other ([C-10]).
-package struct VisiblePersonByEmail: Statement {
-  package typealias Row = KnownPerson
+package struct VisibleUserByEmail: Statement {
+  package typealias Row = KnownUser
   package static let sql = """
     select id, username from accounts
     where email_key = $1 and verified_at is not null and \(Visibility.sql("accounts.id", "$2"))
     """
   let email: EmailAddress
-  let viewer: AccountID
+  let viewer: UserID
 
-  package init(_ email: EmailAddress, to viewer: AccountID) {
+  package init(_ email: EmailAddress, to viewer: UserID) {
     self.email = email
     self.viewer = viewer
   }
@@ -140,20 +140,20 @@ package struct InsertMember: Statement {
     update groups set member_count = member_count + 1 from joined where groups.id = joined.group_id
     """
   let groupID: GroupID
-  let accountID: AccountID
+  let userID: UserID
   let membership: MembershipID
   let now: Instant
 
-  package init(_ accountID: AccountID, to groupID: GroupID, _ membership: MembershipID, now: Instant) {
+  package init(_ userID: UserID, to groupID: GroupID, _ membership: MembershipID, now: Instant) {
     self.groupID = groupID
-    self.accountID = accountID
+    self.userID = userID
     self.membership = membership
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(groupID)
-    p.append(accountID)
+    p.append(userID)
     p.append(membership)
     p.append(now)
   }
@@ -213,9 +213,9 @@ package struct GroupForMember: Statement {
     where groups.id = $1 and group_members.account_id = $2
     """
   let id: GroupID
-  let member: AccountID
+  let member: UserID
 
-  package init(_ id: GroupID, for member: AccountID) {
+  package init(_ id: GroupID, for member: UserID) {
     self.id = id
     self.member = member
   }
@@ -235,11 +235,11 @@ package struct GroupsOf: Statement {
     where group_members.account_id = $1 and ($2::uuid is null or group_members.group_id > $2)
     order by group_members.group_id limit $3
     """
-  let member: AccountID
+  let member: UserID
   let after: GroupID?
   let limit: Int64?
 
-  package init(_ member: AccountID, after: GroupID? = nil, limit: Int64? = nil) {
+  package init(_ member: UserID, after: GroupID? = nil, limit: Int64? = nil) {
     self.member = member
     self.after = after
     self.limit = limit
@@ -262,11 +262,11 @@ package struct MembersAfter: Statement {
     order by member.id limit $4
     """
   let groupID: GroupID
-  let viewer: AccountID
+  let viewer: UserID
   let after: MembershipID?
   let limit: Int64
 
-  package init(of groupID: GroupID, for viewer: AccountID, after: MembershipID?, limit: Int64) {
+  package init(of groupID: GroupID, for viewer: UserID, after: MembershipID?, limit: Int64) {
     self.groupID = groupID
     self.viewer = viewer
     self.after = after
@@ -281,6 +281,6 @@ package struct MembersAfter: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredMember {
-    StoredMember(membership: try row.next(), person: try KnownPerson.decode(row), joinedAt: try row.next())
+    StoredMember(membership: try row.next(), user: try KnownUser.decode(row), joinedAt: try row.next())
   }
 }

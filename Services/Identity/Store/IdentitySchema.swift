@@ -7,10 +7,6 @@ import OAuth2
 import Pictures
 import Postgres
 
-/// What the ids of this schema identify.
-package enum Account {}
-/// See ``Account``.
-package typealias AccountID = Identifier<Account>
 /// One login of one device.
 package enum LoginSession {}
 /// See ``LoginSession``.
@@ -36,10 +32,10 @@ package typealias ReportID = Identifier<ReportOfUser>
 package enum AccountSecurity {}
 /// See ``AccountSecurity``.
 package typealias SecurityEventID = Identifier<AccountSecurity>
-/// Some people who keep an eye on each other.
-package enum PeopleGroup {}
-/// See ``PeopleGroup``.
-package typealias GroupID = Identifier<PeopleGroup>
+/// Some users who keep an eye on each other.
+package enum UsersGroup {}
+/// See ``UsersGroup``.
+package typealias GroupID = Identifier<UsersGroup>
 /// Somebody's time in a group.
 package enum GroupMembership {}
 /// See ``GroupMembership``.
@@ -82,7 +78,7 @@ package enum IdentitySchema {
     DeleteLapsedAccounts.self, DeleteLapsedReservations.self, DeleteExpiredVerifications.self,
     DeleteEndedSessions.self, DeleteOldVerificationRequests.self, DeleteSettledDeliveries.self,
     DeleteOldNotifications.self, DeleteExpiredChallenges.self, DeleteExpiredAttempts.self, DeleteExpiredThrottles.self,
-    DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteOldReplays.self, DeleteOldQuotas.self,
+    DeleteExpiredResets.self, DeleteOldSecurityEvents.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
@@ -117,9 +113,9 @@ package enum IdentitySchema {
       ThrottlesOf.self, LockedThrottles.self, LockThrottles.self, StoreThrottle.self, ForgetThrottle.self,
       HoldPassword.self, HoldAccount.self, LockPassword.self, ReplacePassword.self, NamesByID.self, AccountByEmail.self,
       InsertReset.self, ResetByHash.self, UseReset.self, EstimatedAccounts.self, PasswordParameterCounts.self,
-      LockPeople.self, PersonByID.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
+      LockUsers.self, LockedUser.self, InsertBlock.self, BlockTime.self, CountBlocks.self, DeleteBlock.self,
       BlocksBefore.self, BlocksAfter.self, InsertReport.self, ReportsBefore.self, ProfilesByPrefix.self,
-      InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisiblePersonByEmail.self,
+      InsertGroup.self, LockGroup.self, MembershipOf.self, CountGroups.self, VisibleUserByEmail.self,
       InsertMember.self, DeleteMember.self, DeleteGroup.self, RenameGroup.self, GroupForMember.self, GroupsOf.self,
       MembersAfter.self,
       InsertSecurityEvent.self, SecurityEventsBefore.self, HoldSessionOwner.self,
@@ -127,6 +123,6 @@ package enum IdentitySchema {
     ] + [
       AwardBadges.self, BadgesOf.self, NoteSession.self, SessionTally.self, NoteLentBook.self, LentBooks.self,
       NoteActivity.self, NoteActivityRemoved.self, DistanceInMonth.self, ForgetActivityPositions.self,
-      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self, PeopleAfter.self,
+      UsernameIsTaken.self, FreeLapsedUsername.self, ReplaceUsername.self, ReserveUsername.self, UsersAfter.self,
     ]
 }

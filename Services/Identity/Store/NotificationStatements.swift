@@ -24,7 +24,7 @@ package struct StoredNotification: RowDecodable, Equatable {
   }
 }
 
-/// Locks a person's inbox until the transaction ends, and makes it where there is none; no row when there is no such account.
+/// Locks a user's inbox until the transaction ends, and makes it where there is none; no row when there is no such account.
 ///
 /// Whoever locks several does so in the order of the accounts' ids.
 package struct LockInbox: Statement {
@@ -35,11 +35,11 @@ package struct LockInbox: Statement {
     on conflict on constraint inboxes_pkey do update set last_sequence = inbox.last_sequence
     returning last_sequence
     """
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Stores a notification in an inbox that the transaction has locked; no row when one with the same source is there ([ID-60]).
@@ -56,18 +56,18 @@ package struct InsertNotification: Statement {
     returning added.sequence
     """
   let id: NotificationID
-  let accountID: AccountID
+  let userID: UserID
   let source: SourceKey
   let news: News
   let subject: String
   let now: Instant
 
   package init(
-    id: NotificationID, to accountID: AccountID, _ news: News, about subject: String, because source: SourceKey,
+    id: NotificationID, to userID: UserID, _ news: News, about subject: String, because source: SourceKey,
     now: Instant
   ) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.source = source
     self.news = news
     self.subject = subject
@@ -76,7 +76,7 @@ package struct InsertNotification: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
     p.append(source.text)
     p.append(news.kind.rawValue)
     p.append(news.title.text)
@@ -94,20 +94,20 @@ package struct NotificationsBefore: Statement {
     where account_id = $1 and sequence < $2 and (read_at is null or not $3)
     order by sequence desc limit $4
     """
-  let accountID: AccountID
+  let userID: UserID
   let before: Int64
   let selection: NotificationSelection
   let limit: Int64
 
-  package init(of accountID: AccountID, before: Int64, _ selection: NotificationSelection, limit: Int) {
-    self.accountID = accountID
+  package init(of userID: UserID, before: Int64, _ selection: NotificationSelection, limit: Int) {
+    self.userID = userID
     self.before = before
     self.selection = selection
     self.limit = Int64(limit)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(before)
     p.append(selection == .unread)
     p.append(limit)
@@ -127,18 +127,18 @@ package struct NotificationsAfter: Statement {
     select \(StoredNotification.columns) from notifications
     where account_id = $1 and sequence > $2 order by sequence limit $3
     """
-  let accountID: AccountID
+  let userID: UserID
   let after: Int64
   let limit: Int64
 
-  package init(of accountID: AccountID, after: Int64, limit: Int) {
-    self.accountID = accountID
+  package init(of userID: UserID, after: Int64, limit: Int) {
+    self.userID = userID
     self.after = after
     self.limit = Int64(limit)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(after)
     p.append(limit)
   }
@@ -147,16 +147,16 @@ package struct NotificationsAfter: Statement {
 /// How far some inboxes are numbered; no row for one that has never had a notification.
 package struct InboxPositions: Statement {
   /// An inbox with its newest notification's number.
-  package typealias Row = (accountID: AccountID, position: Int64)
+  package typealias Row = (userID: UserID, position: Int64)
   package static let sql = "select account_id, last_sequence from inboxes where account_id = any($1)"
-  let accountIDs: [AccountID]
+  let accountIDs: [UserID]
 
-  package init(of accountIDs: [AccountID]) { self.accountIDs = accountIDs }
+  package init(of accountIDs: [UserID]) { self.accountIDs = accountIDs }
 
   package func bind(_ p: inout Parameters) { p.append(accountIDs) }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    (accountID: try row.next(), position: try row.next())
+    (userID: try row.next(), position: try row.next())
   }
 }
 
@@ -164,11 +164,11 @@ package struct InboxPositions: Statement {
 package struct CountUnread: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from notifications where account_id = $1 and read_at is null"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Marks notifications of an inbox as read; one row for each that was not.
@@ -183,20 +183,20 @@ package struct MarkNotificationsRead: Statement {
     )
     returning 1
     """
-  let accountID: AccountID
+  let userID: UserID
   let ids: [NotificationID]
   let upTo: Int64
   let now: Instant
 
-  package init(of accountID: AccountID, ids: [NotificationID], upTo: Int64, now: Instant) {
-    self.accountID = accountID
+  package init(of userID: UserID, ids: [NotificationID], upTo: Int64, now: Instant) {
+    self.userID = userID
     self.ids = ids
     self.upTo = upTo
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(ids)
     p.append(upTo)
     p.append(now)
@@ -217,8 +217,8 @@ package struct DeleteOldNotifications: ExpiryStatement {
 
 /// What the words of a notice need to know of those who read it; one row for each of the ids that is an account's.
 package struct NoticeFacts: Statement {
-  /// A reader, what the person is called whom it is about, and a moment as the reader's clock shows it.
-  package typealias Row = (accountID: AccountID, name: String, time: String)
+  /// A reader, what the user is called whom it is about, and a moment as the reader's clock shows it.
+  package typealias Row = (userID: UserID, name: String, time: String)
 
   package static let sql = """
     select
@@ -231,21 +231,21 @@ package struct NoticeFacts: Statement {
     left join accounts as subject on subject.id = $2
     where reader.id = any($1)
     """
-  let readers: [AccountID]
-  let person: AccountID?
+  let readers: [UserID]
+  let user: UserID?
   let moment: Instant?
 
-  package init(for readers: [AccountID], about person: AccountID?, at moment: Instant?) {
-    (self.readers, self.person, self.moment) = (readers, person, moment)
+  package init(for readers: [UserID], about user: UserID?, at moment: Instant?) {
+    (self.readers, self.user, self.moment) = (readers, user, moment)
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(readers)
-    p.append(person)
+    p.append(user)
     p.append(moment)
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    (accountID: try row.next(), name: try row.next(), time: try row.next())
+    (userID: try row.next(), name: try row.next(), time: try row.next())
   }
 }

@@ -11,7 +11,7 @@ package typealias PasskeyID = Identifier<PasskeySubject>
 /// A passkey as it is stored.
 package struct StoredPasskey: RowDecodable, Equatable {
   package let id: PasskeyID
-  package let accountID: AccountID
+  package let userID: UserID
   package let credentialID: [UInt8]
   /// As COSE numbers it.
   package let algorithm: Int32
@@ -23,11 +23,11 @@ package struct StoredPasskey: RowDecodable, Equatable {
   package let lastUsedAt: Instant?
 
   package init(
-    id: PasskeyID, accountID: AccountID, credentialID: [UInt8], algorithm: Int32, publicKey: [UInt8], signCount: Int64,
+    id: PasskeyID, userID: UserID, credentialID: [UInt8], algorithm: Int32, publicKey: [UInt8], signCount: Int64,
     name: String, createdAt: Instant, lastUsedAt: Instant?
   ) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.credentialID = credentialID
     self.algorithm = algorithm
     self.publicKey = publicKey
@@ -42,7 +42,7 @@ package struct StoredPasskey: RowDecodable, Equatable {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPasskey {
     StoredPasskey(
-      id: try row.next(), accountID: try row.next(), credentialID: try row.next(), algorithm: try row.next(),
+      id: try row.next(), userID: try row.next(), credentialID: try row.next(), algorithm: try row.next(),
       publicKey: try row.next(), signCount: try row.next(), name: try row.next(), createdAt: try row.next(),
       lastUsedAt: try row.next())
   }
@@ -53,19 +53,19 @@ package struct InsertChallenge: Statement {
   package typealias Row = Void
   package static let sql = "insert into passkey_challenges (challenge_hash, account_id, created_at) values ($1, $2, $3)"
   let hash: [UInt8]
-  let accountID: AccountID?
+  let userID: UserID?
   let now: Instant
 
-  /// - Parameter accountID: who may add a passkey with it; `nil` for a login.
-  package init(hash: [UInt8], for accountID: AccountID?, now: Instant) {
+  /// - Parameter userID: who may add a passkey with it; `nil` for a login.
+  package init(hash: [UInt8], for userID: UserID?, now: Instant) {
     self.hash = hash
-    self.accountID = accountID
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(hash)
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
   }
 }
@@ -80,18 +80,18 @@ package struct UseChallenge: Statement {
     returning created_at > $3
     """
   let hash: [UInt8]
-  let accountID: AccountID?
+  let userID: UserID?
   let issuedAfter: Instant
 
-  package init(hash: [UInt8], of accountID: AccountID?, now: Instant) {
+  package init(hash: [UInt8], of userID: UserID?, now: Instant) {
     self.hash = hash
-    self.accountID = accountID
+    self.userID = userID
     issuedAfter = now - Lifetimes.passkeyChallenge
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(hash)
-    p.append(accountID)
+    p.append(userID)
     p.append(issuedAfter)
   }
 }
@@ -110,7 +110,7 @@ package struct InsertPasskey: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(passkey.id)
-    p.append(passkey.accountID)
+    p.append(passkey.userID)
     p.append(passkey.credentialID)
     p.append(passkey.algorithm)
     p.append(passkey.publicKey)
@@ -125,11 +125,11 @@ package struct InsertPasskey: Statement {
 package struct PasskeysOf: Statement {
   package typealias Row = StoredPasskey
   package static let sql = "select \(StoredPasskey.columns) from passkeys where account_id = $1 order by id"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// The passkey that an authenticator calls so.
@@ -173,16 +173,16 @@ package struct DeletePasskeyRow: Statement {
   package typealias Row = PasskeyID
   package static let sql = "delete from passkeys where id = $1 and account_id = $2 returning id"
   let id: PasskeyID
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ id: PasskeyID, of accountID: AccountID) {
+  package init(_ id: PasskeyID, of userID: UserID) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 

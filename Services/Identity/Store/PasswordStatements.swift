@@ -6,7 +6,7 @@ import Postgres
 /// Keeps a password from being replaced, and the account from being locked, until the transaction ends; no row when either has happened, or
 /// the account is gone.
 package struct HoldPassword: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     select id from accounts where id = $1 and password_revision = $2 and locked_at is null for share
     """
@@ -15,7 +15,7 @@ package struct HoldPassword: Statement {
   package init(_ checked: Credentials) { self.checked = checked }
 
   package func bind(_ p: inout Parameters) {
-    p.append(checked.accountID)
+    p.append(checked.userID)
     p.append(checked.passwordRevision)
   }
 }
@@ -26,16 +26,16 @@ package struct HoldAccount: Statement {
   /// Whether it is locked.
   package typealias Row = Bool
   package static let sql = "select locked_at is not null from accounts where id = $1 for share"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Locks an account whose password is to be replaced until the transaction ends; no row when it is another one by now.
 package struct LockPassword: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = "select id from accounts where id = $1 and password_revision = $2 for no key update"
   let checked: Credentials
 
@@ -48,7 +48,7 @@ package struct LockPassword: Statement {
 ///
 /// With it every token goes that was mailed to choose one and was not used. Whoever uses such a token locks the account first, as this does.
 package struct ReplacePassword: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     with replaced as (
       update accounts set password_hash = $3, password_revision = password_revision + 1
@@ -68,7 +68,7 @@ package struct ReplacePassword: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(checked.accountID)
+    p.append(checked.userID)
     p.append(checked.passwordRevision)
     p.append(hash)
   }
@@ -83,9 +83,9 @@ package struct NamesAndPassword: Sendable {
 /// An account's names and password.
 package struct NamesByID: Statement {
   package static let sql = "select \(Credentials.columns), email from accounts where id = $1"
-  let id: AccountID
+  let id: UserID
 
-  package init(_ id: AccountID) { self.id = id }
+  package init(_ id: UserID) { self.id = id }
 
   package func bind(_ p: inout Parameters) { p.append(id) }
 
@@ -96,7 +96,7 @@ package struct NamesByID: Statement {
 
 /// The account that registered an address, unless it lapsed.
 package struct AccountByEmail: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     select id from accounts where email_key = $1 and (verified_at is not null or registered_at > $2)
     """
@@ -123,18 +123,18 @@ package struct InsertReset: Statement {
     set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
     """
   let tokenHash: [UInt8]
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
 
-  package init(tokenHash: [UInt8], accountID: AccountID, now: Instant) {
+  package init(tokenHash: [UInt8], userID: UserID, now: Instant) {
     self.tokenHash = tokenHash
-    self.accountID = accountID
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(tokenHash)
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
     p.append(now + Lifetimes.resetToken)
   }
@@ -169,7 +169,7 @@ package struct ResetByHash: Statement {
 
 /// Notes that a reset token is used; no row when it was used before, or replaced.
 package struct UseReset: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     update password_resets set used_at = $2 where token_hash = $1 and used_at is null returning account_id
     """

@@ -12,11 +12,11 @@ package struct StoredPreference: Sendable, Equatable {
 /// What somebody chose, for the kinds that they chose about.
 package struct PreferencesOf: Statement {
   package static let sql = "select kind, by_mail, by_push from notification_preferences where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredPreference {
     let (kind, byMail, byPush): (String, Bool, Bool) = (try row.next(), try row.next(), try row.next())
@@ -33,7 +33,7 @@ package struct SetPreference: Statement {
     on conflict on constraint notification_preferences_pkey do update
     set by_mail = coalesce($3, chosen.by_mail), by_push = coalesce($4, chosen.by_push)
     """
-  let accountID: AccountID
+  let userID: UserID
   let kind: NotificationKind
   let byMail: Bool?
   let byPush: Bool?
@@ -41,15 +41,15 @@ package struct SetPreference: Statement {
   /// - Parameters:
   ///   - byMail: `nil` leaves it as it is.
   ///   - byPush: likewise.
-  package init(of accountID: AccountID, _ kind: NotificationKind, byMail: Bool?, byPush: Bool?) {
-    self.accountID = accountID
+  package init(of userID: UserID, _ kind: NotificationKind, byMail: Bool?, byPush: Bool?) {
+    self.userID = userID
     self.kind = kind
     self.byMail = byMail
     self.byPush = byPush
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(kind.rawValue)
     p.append(byMail)
     p.append(byPush)
@@ -70,16 +70,16 @@ package struct WantedChannels: Statement {
     left join notification_preferences as chosen on chosen.account_id = accounts.id and chosen.kind = $2
     where accounts.id = $1
     """
-  let accountID: AccountID
+  let userID: UserID
   let kind: NotificationKind
 
-  package init(of accountID: AccountID, for kind: NotificationKind) {
-    self.accountID = accountID
+  package init(of userID: UserID, for kind: NotificationKind) {
+    self.userID = userID
     self.kind = kind
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(kind.rawValue)
     p.append(kind.defaultChannels.contains(.mail))
     p.append(kind.defaultChannels.contains(.push))

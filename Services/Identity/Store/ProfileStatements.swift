@@ -3,7 +3,7 @@ import Identifiers
 import Pictures
 import Postgres
 
-/// What a person tells others, without whose it is.
+/// What a user tells others, without whose it is.
 package struct ProfileFields: Sendable, Equatable {
   package var gender: Gender
   package var dateOfBirth: DateOfBirth
@@ -11,7 +11,7 @@ package struct ProfileFields: Sendable, Equatable {
   package var interests: [Interest]
   package var strengths: [Strength]
   package var timeZone: TimeZoneName
-  /// `nil` when the person gives none.
+  /// `nil` when the user gives none.
   package var phone: PhoneNumber?
   package var contactVisibility: ContactVisibility
 
@@ -66,7 +66,7 @@ package struct ProfileFields: Sendable, Equatable {
 
 /// A profile as it is stored.
 package struct StoredProfile: RowDecodable, Equatable {
-  package let accountID: AccountID
+  package let userID: UserID
   package let username: String
   /// The account's verified address.
   package let email: String
@@ -88,14 +88,14 @@ package struct StoredProfile: RowDecodable, Equatable {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredProfile {
     StoredProfile(
-      accountID: try row.next(), username: try row.next(), email: try row.next(),
+      userID: try row.next(), username: try row.next(), email: try row.next(),
       fields: try ProfileFields.decode(row),
       revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next(),
       badges: StoredBadge.zipped(try row.next(), try row.next()), pictureID: try row.next())
   }
 }
 
-/// Adds a person's profile; no row when there is one.
+/// Adds a user's profile; no row when there is one.
 package struct InsertProfile: Statement {
   package typealias Row = StoredProfile
   package static let sql = """
@@ -109,18 +109,18 @@ package struct InsertProfile: Statement {
     )
     select \(StoredProfile.columns) from added join accounts on accounts.id = added.account_id
     """
-  let accountID: AccountID
+  let userID: UserID
   let fields: ProfileFields
   let now: Instant
 
-  package init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
-    self.accountID = accountID
+  package init(_ fields: ProfileFields, of userID: UserID, now: Instant) {
+    self.userID = userID
     self.fields = fields
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     fields.bind(&p)
     p.append(now)
   }
@@ -129,7 +129,7 @@ package struct InsertProfile: Statement {
 /// A profile that somebody looks at.
 package struct ViewedProfile: RowDecodable {
   package let profile: StoredProfile
-  /// Whether the viewer is in one of the person's groups.
+  /// Whether the viewer is in one of the user's groups.
   package let isOfFellow: Bool
 
   static let columns = """
@@ -151,10 +151,10 @@ package struct ProfileByUsername: Statement {
     select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
     where lower(accounts.username) collate "C" = $2 and \(Visibility.sql("accounts.id", "$1"))
     """
-  let viewer: AccountID
+  let viewer: UserID
   let username: Username
 
-  package init(_ username: Username, to viewer: AccountID) {
+  package init(_ username: Username, to viewer: UserID) {
     self.username = username
     self.viewer = viewer
   }
@@ -165,7 +165,7 @@ package struct ProfileByUsername: Statement {
   }
 }
 
-/// Some profiles of people whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
+/// Some profiles of users whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
 package struct ProfilesByPrefix: Statement {
   package static let pace = Pace.slow
   package typealias Row = ViewedProfile
@@ -176,13 +176,13 @@ package struct ProfilesByPrefix: Statement {
       and lower(accounts.username) collate "C" > $3 and \(Visibility.sql("accounts.id", "$1"))
     order by lower(accounts.username) collate "C" limit $4
     """
-  let viewer: AccountID
+  let viewer: UserID
   let prefix: UsernamePrefix
   let after: String
   let limit: Int64
 
   /// - Parameter after: the last username of the page before, in lower case; empty for the first page.
-  package init(_ prefix: UsernamePrefix, to viewer: AccountID, after: String, limit: Int64) {
+  package init(_ prefix: UsernamePrefix, to viewer: UserID, after: String, limit: Int64) {
     self.prefix = prefix
     self.viewer = viewer
     self.after = after
@@ -197,7 +197,7 @@ package struct ProfilesByPrefix: Statement {
   }
 }
 
-/// A person's own profile, locked for a change.
+/// A user's own profile, locked for a change.
 package struct LockedProfile: Statement {
   package typealias Row = StoredProfile
   package static let sql = """
@@ -205,11 +205,11 @@ package struct LockedProfile: Statement {
     where profiles.account_id = $1
     for update of profiles
     """
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Replaces the fields of a profile that the transaction has locked, and gives it its next revision.
@@ -223,32 +223,32 @@ package struct ReplaceProfile: Statement {
     where profiles.account_id = $1 and accounts.id = profiles.account_id
     returning \(StoredProfile.columns)
     """
-  let accountID: AccountID
+  let userID: UserID
   let fields: ProfileFields
   let now: Instant
 
-  package init(_ fields: ProfileFields, of accountID: AccountID, now: Instant) {
-    self.accountID = accountID
+  package init(_ fields: ProfileFields, of userID: UserID, now: Instant) {
+    self.userID = userID
     self.fields = fields
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     fields.bind(&p)
     p.append(now)
   }
 }
 
-/// The time zone of a person's own profile.
+/// The time zone of a user's own profile.
 package struct TimeZoneOfProfile: Statement {
   package typealias Row = String
   package static let sql = "select time_zone from profiles where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(of accountID: AccountID) { self.accountID = accountID }
+  package init(of userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// The names of all time zones that the database knows, IANA's own ones.

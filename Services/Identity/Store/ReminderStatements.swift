@@ -40,11 +40,11 @@ package struct ReminderOf: Statement {
       on jobs.kind = 'gym_reminder' and jobs.key = reminder.account_id::text and jobs.dead_at is null
     where reminder.account_id = $1
     """
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ accountID: AccountID) { self.accountID = accountID }
+  package init(_ userID: UserID) { self.userID = userID }
 
-  package func bind(_ p: inout Parameters) { p.append(accountID) }
+  package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
 /// Sets somebody's reminder; they have a profile.
@@ -55,16 +55,16 @@ package struct SetReminder: Statement {
     on conflict on constraint reminders_pkey do update
     set minute_of_day = excluded.minute_of_day, weekdays = excluded.weekdays, state = excluded.state
     """
-  let accountID: AccountID
+  let userID: UserID
   let plan: ReminderPlan
 
-  package init(of accountID: AccountID, _ plan: ReminderPlan) {
-    self.accountID = accountID
+  package init(of userID: UserID, _ plan: ReminderPlan) {
+    self.userID = userID
     self.plan = plan
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(Int32(plan.time.minuteOfDay))
     p.append(plan.weekdays.numbers)
     p.append(plan.state.rawValue)
@@ -79,16 +79,16 @@ package struct ReminderToGive: Statement {
     from reminders as reminder join profiles on profiles.account_id = reminder.account_id
     where reminder.account_id = $1 and reminder.state = 'ON'
     """
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
 
-  package init(of accountID: AccountID, now: Instant) {
-    self.accountID = accountID
+  package init(of userID: UserID, now: Instant) {
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
   }
 
@@ -103,16 +103,16 @@ package struct ReminderToGive: Statement {
 package struct NoteReminder: Statement {
   package typealias Row = Void
   package static let sql = "update reminders set last_day = $2 where account_id = $1"
-  let accountID: AccountID
+  let userID: UserID
   let day: CivilDate
 
-  package init(of accountID: AccountID, on day: CivilDate) {
-    self.accountID = accountID
+  package init(of userID: UserID, on day: CivilDate) {
+    self.userID = userID
     self.day = day
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(day)
   }
 }

@@ -5,9 +5,9 @@ import Postgres
 /// What somebody told the operators about somebody, as it is stored.
 package struct StoredReport: RowDecodable {
   package let id: ReportID
-  package let reported: AccountID
+  package let reported: UserID
   /// `nil` once the reporter has deleted their account.
-  package let reporter: AccountID?
+  package let reporter: UserID?
   /// The name of a reason; one that this version does not know is possible after a step back to it.
   package let reason: String
   package let remarks: String
@@ -29,12 +29,12 @@ package struct InsertReport: Statement {
     values ($1, $2, $3, $4, $5, $6, $7)
     """
   let id: ReportID
-  let reporter: AccountID
+  let reporter: UserID
   let report: UserReport
-  let reported: AccountID
+  let reported: UserID
   let now: Instant
 
-  package init(_ report: UserReport, id: ReportID, about reported: AccountID, by reporter: AccountID, now: Instant) {
+  package init(_ report: UserReport, id: ReportID, about reported: UserID, by reporter: UserID, now: Instant) {
     self.report = report
     self.id = id
     self.reported = reported
@@ -53,7 +53,7 @@ package struct InsertReport: Statement {
   }
 }
 
-/// Some reports, about one person or all, the latest first ([C-5]).
+/// Some reports, about one user or all, the latest first ([C-5]).
 package struct ReportsBefore: Statement {
   package static let pace = Pace.slow
   package typealias Row = StoredReport
@@ -62,11 +62,11 @@ package struct ReportsBefore: Statement {
     where ($1::uuid is null or reported_id = $1) and ($2::uuid is null or id < $2)
     order by id desc limit $3
     """
-  let reported: AccountID?
+  let reported: UserID?
   let before: ReportID?
   let limit: Int64
 
-  package init(about reported: AccountID?, before: ReportID?, limit: Int64) {
+  package init(about reported: UserID?, before: ReportID?, limit: Int64) {
     self.reported = reported
     self.before = before
     self.limit = limit

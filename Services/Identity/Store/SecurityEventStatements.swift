@@ -14,18 +14,18 @@ package struct InsertSecurityEvent: Statement {
     """
   let id: SecurityEventID
   let kind: SecurityEventKind
-  let accountID: AccountID?
+  let userID: UserID?
   let sessionID: SessionID?
   let address: String
   let now: Instant
 
   package init(
-    _ kind: SecurityEventKind, id: SecurityEventID, of accountID: AccountID?, session: SessionID? = nil,
+    _ kind: SecurityEventKind, id: SecurityEventID, of userID: UserID?, session: SessionID? = nil,
     from address: String, now: Instant
   ) {
     self.kind = kind
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     sessionID = session
     self.address = address
     self.now = now
@@ -33,7 +33,7 @@ package struct InsertSecurityEvent: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
     p.append(kind.rawValue)
     p.append(sessionID)
     p.append(address)
@@ -44,7 +44,7 @@ package struct InsertSecurityEvent: Statement {
 /// What happened, as it is stored.
 package struct StoredSecurityEvent: Sendable {
   package let id: SecurityEventID
-  package let accountID: AccountID?
+  package let userID: UserID?
   /// The name of a kind; one that this version does not know is possible after a step back to it.
   package let kind: String
   package let sessionID: SessionID?
@@ -62,7 +62,7 @@ package struct SecurityEventsBefore: Statement {
       and ($4::timestamptz is null or (occurred_at, id) < ($4, $5::uuid))
     order by occurred_at desc, id desc limit $6
     """
-  let accountID: AccountID?
+  let userID: UserID?
   let start: Instant?
   let end: Instant?
   let before: (Instant, SecurityEventID)?
@@ -72,9 +72,9 @@ package struct SecurityEventsBefore: Statement {
   ///   - start: the first moment that counts; `nil` for the beginning.
   ///   - end: the first moment that does not; `nil` for the present.
   package init(
-    of accountID: AccountID?, from start: Instant?, to end: Instant?, before: (Instant, SecurityEventID)?, limit: Int64
+    of userID: UserID?, from start: Instant?, to end: Instant?, before: (Instant, SecurityEventID)?, limit: Int64
   ) {
-    self.accountID = accountID
+    self.userID = userID
     self.start = start
     self.end = end
     self.before = before
@@ -82,7 +82,7 @@ package struct SecurityEventsBefore: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(start)
     p.append(end)
     p.append(before?.0)
@@ -92,7 +92,7 @@ package struct SecurityEventsBefore: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredSecurityEvent {
     StoredSecurityEvent(
-      id: try row.next(), accountID: try row.next(), kind: try row.next(), sessionID: try row.next(),
+      id: try row.next(), userID: try row.next(), kind: try row.next(), sessionID: try row.next(),
       address: try row.next(), occurredAt: try row.next())
   }
 }

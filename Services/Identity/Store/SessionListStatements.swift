@@ -23,20 +23,20 @@ package struct SessionsBefore: Statement {
       and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
     order by created_at desc, id desc limit $5
     """
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
   let before: (Instant, SessionID)?
   let limit: Int64
 
-  package init(of accountID: AccountID, before: (Instant, SessionID)?, limit: Int64, now: Instant) {
-    self.accountID = accountID
+  package init(of userID: UserID, before: (Instant, SessionID)?, limit: Int64, now: Instant) {
+    self.userID = userID
     self.before = before
     self.limit = limit
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
     p.append(before?.0)
     p.append(before?.1)

@@ -8,16 +8,16 @@ package struct SessionProof: Statement {
     select coalesce(proved_at, created_at) from sessions where id = $1 and account_id = $2 and revoked_at is null
     """
   let id: SessionID
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ id: SessionID, of accountID: AccountID) {
+  package init(_ id: SessionID, of userID: UserID) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 
@@ -28,18 +28,18 @@ package struct NoteSessionProof: Statement {
     update sessions set proved_at = $3 where id = $1 and account_id = $2 and revoked_at is null returning id
     """
   let id: SessionID
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
 
-  package init(_ id: SessionID, of accountID: AccountID, now: Instant) {
+  package init(_ id: SessionID, of userID: UserID, now: Instant) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
   }
 }

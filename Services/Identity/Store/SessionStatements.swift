@@ -25,7 +25,7 @@ package struct InsertSession: Statement {
     values ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
     """
   let id: SessionID
-  let accountID: AccountID
+  let userID: UserID
   let hashes: RefreshHashes
   let deviceLabel: String
   let address: String
@@ -34,11 +34,11 @@ package struct InsertSession: Statement {
 
   /// - Parameter provedAt: when its owner proved who they are; `nil` for now.
   package init(
-    id: SessionID, accountID: AccountID, hashes: RefreshHashes, deviceLabel: String, address: String,
+    id: SessionID, userID: UserID, hashes: RefreshHashes, deviceLabel: String, address: String,
     provedAt: Instant?, now: Instant
   ) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
     self.hashes = hashes
     self.deviceLabel = deviceLabel
     self.address = address
@@ -48,7 +48,7 @@ package struct InsertSession: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
     p.append(hashes.family)
     p.append(hashes.secret)
     p.append(deviceLabel)
@@ -64,7 +64,7 @@ package struct SessionByFamily: Statement {
   /// What decides about using the token.
   package struct Row: Sendable {
     package let id: SessionID
-    package let accountID: AccountID
+    package let userID: UserID
     package let currentHash: [UInt8]
     package let previousHash: [UInt8]?
     package let rotationRequestID: UUID7?
@@ -85,7 +85,7 @@ package struct SessionByFamily: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      id: try row.next(), accountID: try row.next(), currentHash: try row.next(), previousHash: try row.next(),
+      id: try row.next(), userID: try row.next(), currentHash: try row.next(), previousHash: try row.next(),
       rotationRequestID: try row.next(), createdAt: try row.next(), lastUsedAt: try row.next(),
       revokedAt: try row.next())
   }
@@ -135,7 +135,7 @@ package struct RotateSession: Statement {
 
 /// Keeps the account that a session belongs to until the transaction ends; no row when both are gone.
 package struct HoldSessionOwner: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     select id from accounts where id = (select account_id from sessions where id = $1) for key share
     """
@@ -151,22 +151,22 @@ package struct LivingSession: Statement {
   package typealias Row = SessionID
   package static let sql = "select id from sessions where id = $1 and account_id = $2 and revoked_at is null"
   let id: SessionID
-  let accountID: AccountID
+  let userID: UserID
 
-  package init(_ id: SessionID, of accountID: AccountID) {
+  package init(_ id: SessionID, of userID: UserID) {
     self.id = id
-    self.accountID = accountID
+    self.userID = userID
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(id)
-    p.append(accountID)
+    p.append(userID)
   }
 }
 
 /// Ends a session; no row where it has ended before.
 package struct RevokeSession: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   // The database's clock: replicas find what is new by it, and their own clocks may differ.
   package static let sql = """
     update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning account_id
@@ -186,16 +186,16 @@ package struct RevokeSessions: Statement {
     where account_id = $1 and revoked_at is null and id is distinct from $2
     returning id
     """
-  let accountID: AccountID
+  let userID: UserID
   let exception: SessionID?
 
-  package init(of accountID: AccountID, except exception: SessionID? = nil) {
-    self.accountID = accountID
+  package init(of userID: UserID, except exception: SessionID? = nil) {
+    self.userID = userID
     self.exception = exception
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(exception)
   }
 }

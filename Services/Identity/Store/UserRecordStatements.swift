@@ -4,7 +4,7 @@ import Postgres
 
 /// An account as operators see it.
 package struct UserRecord: RowDecodable {
-  package let id: AccountID
+  package let id: UserID
   package let username: String
   package let email: String
   package let registeredAt: Instant
@@ -36,10 +36,10 @@ package struct UserRecord: RowDecodable {
 package struct UserByID: Statement {
   package typealias Row = UserRecord
   package static let sql = "select \(UserRecord.columns) from accounts where accounts.id = $2"
-  let id: AccountID
+  let id: UserID
   let now: Instant
 
-  package init(_ id: AccountID, now: Instant) {
+  package init(_ id: UserID, now: Instant) {
     self.id = id
     self.now = now
   }
@@ -101,15 +101,15 @@ package struct UsersByPrefix: Statement {
 
 /// Locks an account for its owner, or for nobody any more; no row when there is none, or it is so already.
 package struct SetAccountLock: Statement {
-  package typealias Row = AccountID
+  package typealias Row = UserID
   package static let sql = """
     update accounts set locked_at = $2 where id = $1 and (locked_at is null) <> ($2::timestamptz is null) returning id
     """
-  let id: AccountID
+  let id: UserID
   let lockedAt: Instant?
 
   /// - Parameter lockedAt: `nil` unlocks.
-  package init(_ id: AccountID, lockedAt: Instant?) {
+  package init(_ id: UserID, lockedAt: Instant?) {
     self.id = id
     self.lockedAt = lockedAt
   }

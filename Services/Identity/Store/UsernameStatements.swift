@@ -29,18 +29,18 @@ package struct UsernameIsTaken: Statement {
       )
     """
   let username: Username
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
 
-  package init(_ username: Username, for accountID: AccountID, now: Instant) {
+  package init(_ username: Username, for userID: UserID, now: Instant) {
     self.username = username
-    self.accountID = accountID
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(username.key)
-    p.append(accountID)
+    p.append(userID)
     p.append(now - Lifetimes.unverifiedAccount)
     p.append(now)
   }
@@ -82,18 +82,18 @@ package struct ReplaceUsername: Statement {
       unreserved as (delete from username_reservations where username_key = $3 and account_id = $1)
     update profiles set revision = revision + 1, updated_at = $4 where account_id = $1
     """
-  let accountID: AccountID
+  let userID: UserID
   let username: Username
   let now: Instant
 
-  package init(of accountID: AccountID, by username: Username, now: Instant) {
-    self.accountID = accountID
+  package init(of userID: UserID, by username: Username, now: Instant) {
+    self.userID = userID
     self.username = username
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(accountID)
+    p.append(userID)
     p.append(username.spelling)
     p.append(username.key)
     p.append(now)
@@ -106,19 +106,19 @@ package struct ReserveUsername: Statement {
   package static let sql =
     "insert into username_reservations (username_key, account_id, expires_at) values ($1, $2, $3)"
   let key: String
-  let accountID: AccountID
+  let userID: UserID
   let expiresAt: Instant
 
   /// - Parameter username: as its owner wrote it.
-  package init(_ username: String, for accountID: AccountID, until expiresAt: Instant) {
+  package init(_ username: String, for userID: UserID, until expiresAt: Instant) {
     key = username.lowercased()
-    self.accountID = accountID
+    self.userID = userID
     self.expiresAt = expiresAt
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(key)
-    p.append(accountID)
+    p.append(userID)
     p.append(expiresAt)
   }
 }
@@ -135,20 +135,20 @@ package struct DeleteLapsedReservations: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Some of all people, in the order of their ids ([C-5]).
-package struct PeopleAfter: Statement {
+/// Some of all users, in the order of their ids ([C-5]).
+package struct UsersAfter: Statement {
   package static let pace = Pace.slow
-  package typealias Row = KnownPerson
+  package typealias Row = KnownUser
   // Each page begins where the index is looked up, whoever plans it: a condition for the first page alone would have all before it read again.
   package static let sql = """
     select id, username from accounts
     where id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) and verified_at is not null
     order by id limit $2
     """
-  let after: AccountID?
+  let after: UserID?
   let limit: Int64
 
-  package init(_ after: AccountID?, limit: Int64) {
+  package init(_ after: UserID?, limit: Int64) {
     self.after = after
     self.limit = limit
   }

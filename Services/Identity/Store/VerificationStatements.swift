@@ -48,18 +48,18 @@ package struct InsertVerification: Statement {
     insert into email_verifications (token_hash, account_id, created_at, expires_at) values ($1, $2, $3, $4)
     """
   let tokenHash: [UInt8]
-  let accountID: AccountID
+  let userID: UserID
   let now: Instant
 
-  package init(tokenHash: [UInt8], accountID: AccountID, now: Instant) {
+  package init(tokenHash: [UInt8], userID: UserID, now: Instant) {
     self.tokenHash = tokenHash
-    self.accountID = accountID
+    self.userID = userID
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(tokenHash)
-    p.append(accountID)
+    p.append(userID)
     p.append(now)
     p.append(now + Lifetimes.verificationToken)
   }
@@ -69,7 +69,7 @@ package struct InsertVerification: Statement {
 package struct LockedVerification: Statement {
   /// What decides about using it.
   package struct Row: Sendable {
-    package let accountID: AccountID
+    package let userID: UserID
     package let issuedAt: Instant
     package let usedAt: Instant?
     package let registeredAt: Instant
@@ -89,7 +89,7 @@ package struct LockedVerification: Statement {
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
     Row(
-      accountID: try row.next(), issuedAt: try row.next(), usedAt: try row.next(), registeredAt: try row.next(),
+      userID: try row.next(), issuedAt: try row.next(), usedAt: try row.next(), registeredAt: try row.next(),
       verifiedAt: try row.next())
   }
 }
@@ -119,10 +119,10 @@ package struct VerifyAccount: Statement {
     update accounts set verified_at = greatest($2, registered_at) where id = $1 and verified_at is null
     returning username
     """
-  let id: AccountID
+  let id: UserID
   let now: Instant
 
-  package init(_ id: AccountID, at now: Instant) {
+  package init(_ id: UserID, at now: Instant) {
     self.id = id
     self.now = now
   }

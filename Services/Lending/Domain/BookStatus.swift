@@ -142,68 +142,65 @@ public struct Decision: Sendable, Hashable {
 }
 
 extension BookStatus {
-  /// Requests that wait for one book, and requests of one person that wait, at most.
-  public static let mostWaiting = 1_000
-  /// Requests of one person for one book within a day, at most: the owner is told of each, also of one that is taken back. Those by which
+  /// Requests that wait for one book, and requests of one user that wait, at most.
+  public static let maxWaiting = 1_000
+  /// Requests of one user for one book within a day, at most: the owner is told of each, also of one that is taken back. Those by which
   /// it was lent and given back do not count.
-  public static let mostAsked = 10
+  public static let maxAsked = 10
 
   /// Decides whether somebody may ask for a book ([LE-1]).
   public static func request(_ book: BookFacts, by asker: Asker) throws(LoanRefusal) -> Decision {
-    guard !book.isRetired, !asker.isKeptAway else { throw .noSuchBook }
+    guard !book.isRetired, !asker.isBlocked else { throw .noSuchBook }
     guard book.ownerID != asker.id else { throw .ownBook }
     guard let status = book.status.after(.request, waiting: book.waiting + 1) else { throw .notRequestable }
     guard !asker.waitsForBook else { throw .alreadyRequested }
-    guard max(book.waiting, asker.waiting) < mostWaiting else { throw .tooManyRequests }
-    guard asker.asked < mostAsked else { throw .askedTooOften }
+    guard max(book.waiting, asker.waiting) < maxWaiting else { throw .tooManyRequests }
+    guard asker.asked < maxAsked else { throw .askedTooOften }
     return Decision(
       step: .request, party: .borrower, previousState: nil, state: .pending, previousStatus: book.status,
       status: status, waiting: book.waiting + 1)
   }
 
   /// Decides whether a borrower may take a request back ([LE-2]).
-  public static func withdraw(_ loan: LoanFacts, of book: BookFacts, by person: PersonID) throws(LoanRefusal)
+  public static func withdraw(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal)
     -> Decision
   {
-    guard try loan.party(person) == .borrower else { throw .notTheBorrower }
+    guard try loan.party(user) == .borrower else { throw .notTheBorrower }
     return try decision(.withdraw, by: .borrower, loan, book, waiting: book.waiting - 1, orElse: .notPending)
   }
 
   /// Decides whether an owner may decline a request ([LE-4]).
-  public static func decline(_ loan: LoanFacts, of book: BookFacts, by person: PersonID) throws(LoanRefusal) -> Decision
-  {
-    guard try loan.party(person) == .owner else { throw .notTheOwner }
+  public static func decline(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
+    guard try loan.party(user) == .owner else { throw .notTheOwner }
     return try decision(.decline, by: .owner, loan, book, waiting: book.waiting - 1, orElse: .notPending)
   }
 
   /// Decides whether an owner may accept a request; all others have to be declined with it ([LE-7]).
-  public static func accept(_ loan: LoanFacts, of book: BookFacts, by person: PersonID) throws(LoanRefusal) -> Decision
-  {
-    guard try loan.party(person) == .owner else { throw .notTheOwner }
+  public static func accept(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
+    guard try loan.party(user) == .owner else { throw .notTheOwner }
     return try decision(.accept, by: .owner, loan, book, waiting: 0, orElse: .notPending)
   }
 
   /// Decides whether an owner may change where the borrower gets the book ([LE-8]).
   public static func changePickup(
-    _ loan: LoanFacts, of book: BookFacts, by person: PersonID
+    _ loan: LoanFacts, of book: BookFacts, by user: UserID
   ) throws(LoanRefusal) -> Decision {
-    guard try loan.party(person) == .owner else { throw .notTheOwner }
+    guard try loan.party(user) == .owner else { throw .notTheOwner }
     return try decision(.changePickup, by: .owner, loan, book, waiting: 0, orElse: .notAccepted)
   }
 
   /// Decides whether somebody may give a loan up ([LE-14]).
-  public static func cancel(_ loan: LoanFacts, of book: BookFacts, by person: PersonID) throws(LoanRefusal) -> Decision
-  {
-    try decision(.cancel, by: try loan.party(person), loan, book, waiting: 0, orElse: .notAccepted)
+  public static func cancel(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
+    try decision(.cancel, by: try loan.party(user), loan, book, waiting: 0, orElse: .notAccepted)
   }
 
   /// Decides what it means that somebody confirms by an ISBN that the book changed hands ([LE-9], [LE-10]).
   ///
   /// - Returns: `nil` when they had confirmed it before: nothing changes.
   public static func confirm(
-    _ exchange: Exchange, by person: PersonID, scanning isbn: ISBN, _ loan: LoanFacts, of book: BookFacts
+    _ exchange: Exchange, by user: UserID, scanning isbn: ISBN, _ loan: LoanFacts, of book: BookFacts
   ) throws(LoanRefusal) -> Decision? {
-    let party = try loan.party(person)
+    let party = try loan.party(user)
     guard isbn == book.isbn else { throw .isbnMismatch }
     let confirmed = loan.confirmed(exchange)
     if confirmed.contains(party), loan.state != .cancelled { return nil }
@@ -217,9 +214,8 @@ extension BookStatus {
   /// Decides whether an owner may ask for the book back ([LE-12]).
   ///
   /// - Returns: `nil` when they had before: nothing changes.
-  public static func recall(_ loan: LoanFacts, of book: BookFacts, by person: PersonID) throws(LoanRefusal) -> Decision?
-  {
-    guard try loan.party(person) == .owner else { throw .notTheOwner }
+  public static func recall(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision? {
+    guard try loan.party(user) == .owner else { throw .notTheOwner }
     let decision = try decision(.recall, by: .owner, loan, book, waiting: 0, orElse: .notBorrowed)
     return loan.isRecalled ? nil : decision
   }

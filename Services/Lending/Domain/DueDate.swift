@@ -37,13 +37,13 @@ public struct DueDate: Sendable, Hashable {
     if name.hasPrefix(fixedZone), isOffset(name.dropFirst(fixedZone.count)) { return true }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return name == "UTC"
-      || (name.utf8.count <= longestZone && (2...3).contains(parts.count) && parts.allSatisfy { isPlace($0) })
+      || (name.utf8.count <= maxZoneLength && (2...3).contains(parts.count) && parts.allSatisfy { isPlace($0) })
   }
 
   /// Before the hours that a zone without summer time is behind UTC.
   private static let fixedZone = "Etc/GMT"
   /// Bytes of a zone's name.
-  private static let longestZone = 64
+  private static let maxZoneLength = 64
 
   private static func isOffset(_ text: Substring) -> Bool {
     guard let hours = Int(text), (-14...12).contains(hours) else { return false }

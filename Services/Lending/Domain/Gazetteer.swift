@@ -6,13 +6,13 @@
   import Darwin
 #endif
 
-import PlainWords
+import TextNormalization
 
 /// A city of the loaded places.
 public struct GazetteerCity: Sendable, Hashable {
   /// Its centre.
   public let point: MapPoint
-  /// People who live in it; 0 when the gazetteer does not say.
+  /// Users who live in it; 0 when the gazetteer does not say.
   public let population: Int64
 
   /// Names the parts.
@@ -26,18 +26,18 @@ public struct GazetteerCity: Sendable, Hashable {
 public enum Gazetteer {
   /// Mean radius of the Earth in metres (WGS 84).
   private static let earthRadius = 6_371_008.8
-  /// People on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
+  /// Users on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
   private static let density = 1_500.0 / 1_000_000
   /// How far any city reaches, and the largest, in metres.
-  private static let (leastReach, mostReach) = (3_000.0, 40_000.0)
+  private static let (minReach, maxReach) = (3_000.0, 40_000.0)
   /// More words of an address are not looked at.
-  private static let mostWords = 24
+  private static let maxWords = 24
   /// Names of places have no more words.
-  private static let mostWordsOfName = 12
+  private static let maxWordsOfName = 12
 
   /// Great-circle metres from a city's centre up to which places belong to it.
   public static func reach(of city: GazetteerCity) -> Double {
-    min(mostReach, max(leastReach, (Double(city.population) / density / .pi).squareRoot()))
+    min(maxReach, max(minReach, (Double(city.population) / density / .pi).squareRoot()))
   }
 
   /// Whether a place belongs to a city.
@@ -56,10 +56,10 @@ public enum Gazetteer {
 
   /// Every name that may stand in an address: each run of its words, house numbers apart.
   public static func names(in address: String) -> [String] {
-    let words = Words.of(address).prefix(mostWords)
+    let words = Words.of(address).prefix(maxWords)
     var names: Set<String> = []
     for start in words.indices {
-      for end in start..<min(words.endIndex, start + mostWordsOfName) {
+      for end in start..<min(words.endIndex, start + maxWordsOfName) {
         names.insert(words[start...end].joined(separator: " "))
       }
     }

@@ -1,9 +1,5 @@
 import Identifiers
 
-/// Whom an id identifies here.
-public enum Person {}
-/// See ``Person``.
-public typealias PersonID = Identifier<Person>
 /// A copy of a book that somebody owns.
 public enum OwnedBook {}
 /// See ``OwnedBook``.

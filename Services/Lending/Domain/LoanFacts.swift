@@ -14,7 +14,7 @@ public enum Party: String, Sendable, Hashable, CaseIterable {
 /// What a decision about a book needs to know of it.
 public struct BookFacts: Sendable, Hashable {
   /// `nil` when they deleted their account.
-  public var ownerID: PersonID?
+  public var ownerID: UserID?
   /// By which it changes hands.
   public var isbn: ISBN
   /// Where it is.
@@ -25,7 +25,7 @@ public struct BookFacts: Sendable, Hashable {
   public var isRetired: Bool
 
   /// Names the parts.
-  public init(ownerID: PersonID?, isbn: ISBN, status: BookStatus, waiting: Int, isRetired: Bool) {
+  public init(ownerID: UserID?, isbn: ISBN, status: BookStatus, waiting: Int, isRetired: Bool) {
     self.ownerID = ownerID
     self.isbn = isbn
     self.status = status
@@ -37,7 +37,7 @@ public struct BookFacts: Sendable, Hashable {
 /// Who asks for a book.
 public struct Asker: Sendable, Hashable {
   /// Who it is.
-  public var id: PersonID
+  public var id: UserID
   /// Whether a request of theirs for this book waits.
   public var waitsForBook: Bool
   /// How many of their requests wait, for whatever book.
@@ -45,24 +45,24 @@ public struct Asker: Sendable, Hashable {
   /// How often they asked for this book within the last day, without loans that are over.
   public var asked: Int
   /// Whether they or the owner have blocked the other.
-  public var isKeptAway: Bool
+  public var isBlocked: Bool
 
   /// Names the parts.
-  public init(id: PersonID, waitsForBook: Bool, waiting: Int, asked: Int, isKeptAway: Bool) {
+  public init(id: UserID, waitsForBook: Bool, waiting: Int, asked: Int, isBlocked: Bool) {
     self.id = id
     self.waitsForBook = waitsForBook
     self.waiting = waiting
     self.asked = asked
-    self.isKeptAway = isKeptAway
+    self.isBlocked = isBlocked
   }
 }
 
 /// What a decision about a loan needs to know of it.
 public struct LoanFacts: Sendable, Hashable {
   /// `nil` when they deleted their account.
-  public var ownerID: PersonID?
+  public var ownerID: UserID?
   /// `nil` when they deleted their account.
-  public var borrowerID: PersonID?
+  public var borrowerID: UserID?
   /// What became of it.
   public var state: LoanState
   /// Who confirmed the handover.
@@ -74,7 +74,7 @@ public struct LoanFacts: Sendable, Hashable {
 
   /// Names the parts.
   public init(
-    ownerID: PersonID?, borrowerID: PersonID?, state: LoanState, handover: Set<Party> = [], giveBack: Set<Party> = [],
+    ownerID: UserID?, borrowerID: UserID?, state: LoanState, handover: Set<Party> = [], giveBack: Set<Party> = [],
     isRecalled: Bool = false
   ) {
     self.ownerID = ownerID
@@ -88,9 +88,9 @@ public struct LoanFacts: Sendable, Hashable {
   /// The side that somebody is on.
   ///
   /// - Throws: `noSuchLoan` for everybody else: whether there is one is none of their business.
-  public func party(_ person: PersonID) throws(LoanRefusal) -> Party {
-    if person == ownerID { return .owner }
-    if person == borrowerID { return .borrower }
+  public func party(_ user: UserID) throws(LoanRefusal) -> Party {
+    if user == ownerID { return .owner }
+    if user == borrowerID { return .borrower }
     throw .noSuchLoan
   }
 

@@ -11,18 +11,18 @@ import TandemLending
 extension Loans {
   /// Accepts a request and declines all others for the book, in one transaction ([LE-7]).
   package func acceptRequest(_ call: AcceptRequestRequest, _ context: CallContext) async throws -> Loan {
-    let owner = try context.personID
+    let owner = try context.userID
     let acceptance = try await acceptance(call)
-    return try await replays.once(
+    return try await idempotency.execute(
       call, context.requestKey(acceptance.requestID), .init(validateOnly: call.validateOnly)
     ) { tx in
       let (loan, book) = try await locked(acceptance.loan, tx)
       let decision = try BookStatus.accept(loan.facts, of: book.facts, by: owner)
-      if book.facts.waiting > 1 { try await journal.declineOthers(than: loan, by: owner, tx) }
-      var trace = LoanTrace()
+      if book.facts.waiting > 1 { try await transitions.declineOthers(than: loan, by: owner, tx) }
+      var trace = TransitionDetails()
       (trace.pickup, trace.due) = (acceptance.pickup, acceptance.due)
-      let accepted = try await journal.record(decision, on: loan, by: owner, leaving: trace, tx)
-      return Loan(accepted, at: ambient.clock.now)
+      let accepted = try await transitions.record(decision, on: loan, by: owner, leaving: trace, tx)
+      return Loan(accepted, at: environment.clock.now)
     }
   }
 
@@ -51,7 +51,7 @@ extension Loans {
     let (day, zone) = (bad.day(typed), bad.zone(DueDate.mayBeZone(name) ? name : nil))
     guard let day, let zone else { return nil }
     do {
-      let calendar = try await database.first(DueCalendar(day, in: zone, now: ambient.clock.now))
+      let calendar = try await database.first(DueCalendar(day, in: zone, now: environment.clock.now))
       guard let calendar, DueDate.isAllowed(day, today: calendar.today) else {
         _ = bad.day(nil)
         return nil

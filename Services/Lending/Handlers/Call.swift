@@ -1,14 +1,13 @@
 import FieldViolations
-import struct GoogleProtobuf.Timestamp
 import Identifiers
 import LendingDomain
 import TTRPC
 
 extension CallContext {
   /// Who calls a method whose access is `user`.
-  var personID: PersonID {
+  var userID: UserID {
     get throws(Status) {
-      guard let caller, let id = PersonID(caller.subject) else { throw .notAUser }
+      guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
       return id
     }
   }
@@ -27,12 +26,4 @@ extension Violations {
 
   /// The ISBN that somebody scanned, in the field `isbn`.
   mutating func isbn(_ text: String) -> ISBN? { require("isbn", ISBN(text), ISBN.refusal, "INVALID_ISBN") }
-}
-
-extension Instant {
-  /// The moment as the contract carries it ([C-8]).
-  var timestamp: Timestamp {
-    let seconds = wholeSeconds
-    return Timestamp(seconds: seconds, nanos: Int32(microseconds - seconds * 1_000_000) * 1_000)
-  }
 }

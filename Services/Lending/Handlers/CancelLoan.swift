@@ -7,14 +7,14 @@ import TandemLending
 extension Loans {
   /// Gives up an accepted loan before the handover ([LE-14]).
   package func cancelLoan(_ call: CancelLoanRequest, _ context: CallContext) async throws -> Loan {
-    let person = try context.personID
+    let user = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
-      try await step(id, by: person, tx) { loan, book in
-        try BookStatus.cancel(loan.facts, of: book, by: person)
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      try await step(id, by: user, tx) { loan, book in
+        try BookStatus.cancel(loan.facts, of: book, by: user)
       }
     }
   }

@@ -8,15 +8,15 @@ import TandemLending
 extension Loans {
   /// Sets another place where the borrower gets one of the caller's books, until it was handed over ([LE-8]).
   package func changePickup(_ call: ChangePickupRequest, _ context: CallContext) async throws -> Loan {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loan = bad.loanID(call.loanID)
     let place = try await pickup(call.pickup, &bad)
     let (id, pickup) = try bad.all(loan, place)
-    var trace = LoanTrace()
+    var trace = TransitionDetails()
     trace.pickup = pickup
-    return try await replays.once(call, context.requestKey(requestID)) { [trace] tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { [trace] tx in
       try await step(id, by: owner, leaving: trace, tx) { loan, book in
         try BookStatus.changePickup(loan.facts, of: book, by: owner)
       }

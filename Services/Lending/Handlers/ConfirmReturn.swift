@@ -9,25 +9,25 @@ import TandemLending
 extension Loans {
   /// Confirms the return by the ISBN on the book, and keeps what the borrower says about it ([LE-10]).
   package func confirmReturn(_ call: ConfirmReturnRequest, _ context: CallContext) async throws -> Loan {
-    let person = try context.personID
+    let user = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let (loanID, scanned, comment) = (bad.loanID(call.loanID), bad.isbn(call.isbn), bad.comment(call.comment))
     let (id, isbn) = try bad.all(loanID, scanned)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       var (loan, book) = try await locked(id, tx)
-      let decision = try BookStatus.confirm(.giveBack, by: person, scanning: isbn, loan.facts, of: book.facts)
-      if comment != nil, try loan.facts.party(person) == .owner { throw BadFields.commentOfOwner }
+      let decision = try BookStatus.confirm(.giveBack, by: user, scanning: isbn, loan.facts, of: book.facts)
+      if comment != nil, try loan.facts.party(user) == .owner { throw BadFields.commentOfOwner }
       if let decision {
-        var trace = LoanTrace()
+        var trace = TransitionDetails()
         trace.returnedBy = decision.party
-        loan = try await journal.record(decision, on: loan, by: person, leaving: trace, tx)
+        loan = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
       }
-      let now = ambient.clock.now
+      let now = environment.clock.now
       if let comment, try await tx.first(AddComment(comment, to: id, now: now)) != nil {
-        try await journal.tellComment(comment.text, on: loan, at: now, tx)
+        try await transitions.tellComment(comment.text, on: loan, at: now, tx)
       }
-      return Loan(loan, at: ambient.clock.now)
+      return Loan(loan, at: environment.clock.now)
     }
   }
 }

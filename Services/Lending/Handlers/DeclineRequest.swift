@@ -7,12 +7,12 @@ import TandemLending
 extension Loans {
   /// Declines a request for one of the caller's books ([LE-4]).
   package func declineRequest(_ call: DeclineRequestRequest, _ context: CallContext) async throws -> Loan {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await step(id, by: owner, tx) { loan, book in
         try BookStatus.decline(loan.facts, of: book, by: owner)
       }

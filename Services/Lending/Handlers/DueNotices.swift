@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Jobs
 import LendingDomain
@@ -8,11 +8,11 @@ import TandemEvents
 
 /// Tells borrowers of due dates ([LE-12]).
 package struct DueNotices: Sendable {
-  private let journal: Journal
+  private let transitions: LoanTransitions
   private let clock: any WallClock
 
-  package init(journal: Journal, clock: any WallClock) {
-    self.journal = journal
+  package init(transitions: LoanTransitions, clock: any WallClock) {
+    self.transitions = transitions
     self.clock = clock
   }
 
@@ -21,12 +21,12 @@ package struct DueNotices: Sendable {
     [
       .inDatabase(.dueReminder) { id, _, tx in
         guard let (loan, due) = try await kept(id, tx), clock.now < due.endsAt else { return }
-        try await journal.notify(
+        try await transitions.notify(
           [loan.borrowerID], "loans/\(loan.id)/due", .loanDue(.init(title: loan.title)), of: loan, tx)
       },
       .inDatabase(.overdueNotice) { id, _, tx in
         guard let (loan, due) = try await kept(id, tx), clock.now >= due.endsAt else { return }
-        try await journal.notify(
+        try await transitions.notify(
           [loan.borrowerID], "loans/\(loan.id)/overdue", .loanOverdue(.init(title: loan.title)), of: loan, tx)
       },
     ]

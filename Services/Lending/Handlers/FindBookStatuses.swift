@@ -6,15 +6,15 @@ import TandemLending
 
 extension Violations {
   /// Books that are asked about at a time.
-  private static let mostBooks = 1_000
+  private static let maxBooks = 1_000
 
   /// The ids of some books, in the field `book_ids`.
   ///
   /// - Throws: at once where there are none or too many: of those it is enough to say so.
   mutating func bookIDs(_ texts: [String]) throws -> [BookID] {
     if texts.isEmpty { add("book_ids", "Name at least one book", "BOOK_IDS_REQUIRED") }
-    if texts.count > Self.mostBooks {
-      add("book_ids", "At most \(Self.mostBooks) books at a time", "TOO_MANY_BOOK_IDS")
+    if texts.count > Self.maxBooks {
+      add("book_ids", "At most \(Self.maxBooks) books at a time", "TOO_MANY_BOOK_IDS")
       try check()
     }
     return texts.enumerated().compactMap { place, text in bookID(text, "book_ids[\(place)]") }

@@ -7,12 +7,12 @@ import TandemLending
 extension Loans {
   /// One loan, or request, of the caller.
   package func getLoan(_ call: GetLoanRequest, _ context: CallContext) async throws -> Loan {
-    let person = try context.personID
+    let user = try context.userID
     var bad = Violations()
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
     guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
-    _ = try loan.facts.party(person)
-    return Loan(loan, at: ambient.clock.now)
+    _ = try loan.facts.party(user)
+    return Loan(loan, at: environment.clock.now)
   }
 }

@@ -10,18 +10,18 @@ extension ListHistoryRequest: PagedRequest {}
 extension Loans {
   /// A page of what happened to a book of the caller's, or to a loan of which they are a party, the newest first ([LE-13], [C-5]).
   package func listHistory(_ call: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse {
-    let person = try context.personID
+    let user = try context.userID
     var bad = Violations()
     let subject = HistorySubject(call.subject, &bad)
     let page = try pages.page(of: call, context, &bad, by: Int64.self)
     let found: [LendingStore.HistoryEntry]
     switch try bad.all(subject) {
     case .book(let id):
-      try await ownBook(id, of: person)
+      try await ownBook(id, of: user)
       found = try await database.rows(HistoryOfBook(id, before: page.after, limit: page.limit))
     case .loan(let id):
       guard let loan = try await database.first(LoanByID(id)) else { throw LoanRefusal.noSuchLoan }
-      _ = try loan.facts.party(person)
+      _ = try loan.facts.party(user)
       found = try await database.rows(HistoryOfLoan(id, before: page.after, limit: page.limit))
     }
     let (shown, next) = try page.cut(found) { $0.number }

@@ -12,12 +12,12 @@ extension Loans {
   package func listLentBooks(
     _ call: ListLentBooksRequest, _ context: CallContext
   ) async throws -> ListLentBooksResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: LoanID.self)
     try bad.check()
     let found = try await database.rows(LentBooks(of: owner, before: page.after, limit: page.limit))
     let (shown, next) = try page.cut(found) { $0.id }
-    return ListLentBooksResponse(loans: shown.map { Loan($0, at: ambient.clock.now) }, nextPageToken: next)
+    return ListLentBooksResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)
   }
 }

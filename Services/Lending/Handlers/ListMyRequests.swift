@@ -12,7 +12,7 @@ extension Loans {
   package func listMyRequests(
     _ call: ListMyRequestsRequest, _ context: CallContext
   ) async throws -> ListMyRequestsResponse {
-    let borrower = try context.personID
+    let borrower = try context.userID
     var bad = Violations()
     let state = LoanState(call.state)
     if state == nil, call.state != .unspecified { bad.add("state", "There is no such state", "STATE_UNKNOWN") }
@@ -26,6 +26,6 @@ extension Loans {
       found = try await database.rows(LoansOfBorrower(borrower, before: page.after, limit: page.limit))
     }
     let (shown, next) = try page.cut(found) { $0.id }
-    return ListMyRequestsResponse(loans: shown.map { Loan($0, at: ambient.clock.now) }, nextPageToken: next)
+    return ListMyRequestsResponse(loans: shown.map { Loan($0, at: environment.clock.now) }, nextPageToken: next)
   }
 }

@@ -12,7 +12,7 @@ extension Loans {
   package func listRequestedBooks(
     _ call: ListRequestedBooksRequest, _ context: CallContext
   ) async throws -> ListRequestedBooksResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: BookID.self)
     try bad.check()

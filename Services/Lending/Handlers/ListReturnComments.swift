@@ -4,6 +4,7 @@ import LendingStore
 import Pagination
 import TTRPC
 import TandemLending
+import Timestamps
 
 extension ListReturnCommentsRequest: PagedRequest {}
 

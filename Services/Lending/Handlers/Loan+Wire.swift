@@ -3,6 +3,7 @@ import Identifiers
 import LendingDomain
 import LendingStore
 import TandemLending
+import Timestamps
 
 extension Loan {
   /// The loan as both of its parties see it.

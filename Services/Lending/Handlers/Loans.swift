@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
 import Idempotency
@@ -18,15 +18,15 @@ typealias LoanState = LendingDomain.LoanState
 typealias Pickup = LendingDomain.Pickup
 typealias Step = LendingDomain.Step
 
-/// Loans of people's books, from the request to the return; a file for each method.
+/// Loans of users' books, from the request to the return; a file for each method.
 package struct Loans: LoansService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let jobs: Jobs
   let pages: Pages
-  let replays: Replays
-  let journal: Journal
-  let snapshots: Snapshots
+  let idempotency: IdempotencyStore
+  let transitions: LoanTransitions
+  let bookCache: BookCache
 
   /// Handlers over `database`.
   ///
@@ -34,29 +34,29 @@ package struct Loans: LoansService {
   ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
   ///   - catalog: is asked about books of which nothing is known; `nil` where there is none.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, events: Outbox, jobs: Jobs, catalog: (any RPCChannel)?,
+    database: Database, environment: Environment, seal: Seal, events: Outbox, jobs: Jobs, catalog: (any RPCChannel)?,
     logger: Logger
   ) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.jobs = jobs
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    journal = Journal(events: events, jobs: jobs, clock: ambient.clock)
-    snapshots = Snapshots(database: database, catalog: catalog, logger: logger)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    transitions = LoanTransitions(events: events, jobs: jobs, clock: environment.clock)
+    bookCache = BookCache(database: database, catalog: catalog, logger: logger)
   }
 
   /// Takes one step with a loan: loads it with its book locked, has `decide` decide, and stores and tells what that decided.
   ///
   /// - Parameter decide: `nil` changes nothing; it may change the trace before.
   func step(
-    _ id: LoanID, by person: PersonID, leaving trace: LoanTrace = LoanTrace(), _ tx: Transaction,
+    _ id: LoanID, by user: UserID, leaving trace: TransitionDetails = TransitionDetails(), _ tx: Transaction,
     _ decide: (StoredLoan, BookFacts) throws -> Decision?
   ) async throws -> Loan {
     let (loan, book) = try await locked(id, tx)
-    guard let decision = try decide(loan, book.facts) else { return Loan(loan, at: ambient.clock.now) }
-    let moved = try await journal.record(decision, on: loan, by: person, leaving: trace, tx)
-    return Loan(moved, at: ambient.clock.now)
+    guard let decision = try decide(loan, book.facts) else { return Loan(loan, at: environment.clock.now) }
+    let moved = try await transitions.record(decision, on: loan, by: user, leaving: trace, tx)
+    return Loan(moved, at: environment.clock.now)
   }
 
   /// A loan whose book is locked until the transaction ends: neither changes meanwhile.

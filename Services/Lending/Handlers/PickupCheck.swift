@@ -6,7 +6,7 @@ import TandemLending
 
 extension Loans {
   /// Cities of one name that are looked at, the largest first.
-  private static let mostCities: Int64 = 8
+  private static let maxCities: Int64 = 8
 
   /// Where the borrower gets a book; `nil`, and noted, when that is nowhere ([LE-8]).
   func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
@@ -40,7 +40,7 @@ extension Loans {
 
   /// The address, when its city is known and a place that it names lies there.
   private func known(_ address: PickupAddress, _ bad: inout Violations) async throws -> PickupAddress? {
-    let named = CitiesNamed(Gazetteer.key(address.city), in: address.country, limit: Self.mostCities)
+    let named = CitiesNamed(Gazetteer.key(address.city), in: address.country, limit: Self.maxCities)
     let cities = try await database.rows(named)
     guard !cities.isEmpty else {
       bad.add("pickup.address.city", "No city of that name is known there", "CITY_UNKNOWN")

@@ -8,14 +8,14 @@ import TandemLending
 extension Loans {
   /// Asks for one of the caller's books back ([LE-12]).
   package func recallLoan(_ call: RecallLoanRequest, _ context: CallContext) async throws -> Loan {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    var trace = LoanTrace()
+    var trace = TransitionDetails()
     trace.isRecall = true
-    return try await replays.once(call, context.requestKey(requestID)) { [trace] tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { [trace] tx in
       try await step(id, by: owner, leaving: trace, tx) { loan, book in
         try BookStatus.recall(loan.facts, of: book, by: owner)
       }

@@ -6,22 +6,23 @@ import LendingStore
 import Postgres
 import TTRPC
 import TandemLending
+import Timestamps
 
 extension Loans {
   /// Takes a book that is about to be deleted out of lending, if it is available ([CA-24]).
   package func retireBook(_ call: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse {
     var bad = Violations()
     let id = bad.bookID(call.bookID)
-    let owner = bad.require("owner_id", PersonID(call.ownerID), "This is nobody's id", "OWNER_ID_INVALID")
+    let owner = bad.require("owner_id", UserID(call.ownerID), "This is nobody's id", "OWNER_ID_INVALID")
     let isbn = bad.require("isbn", ISBN(complete: call.isbn), ISBN.refusal, "INVALID_ISBN")
     let book = try bad.all(id, owner, isbn)
     // A book of which nothing is known may be asked for at the same moment: there has to be a row to decide by.
     let put = PutBook(book.0, of: book.1, book.2, title: call.title, description: "")
-    return try await replays.once(call, nil, .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, nil, .init(validateOnly: call.validateOnly)) { tx in
       if try await tx.first(LockedBook(book.0)) == nil { try await put.keep(in: tx) }
       guard let locked = try await tx.first(LockedBook(book.0)) else { throw LoanRefusal.noSuchBook }
       try BookStatus.retire(locked.facts)
-      let since = try await tx.first(MarkRetired(book.0, now: ambient.clock.now)) ?? ambient.clock.now
+      let since = try await tx.first(MarkRetired(book.0, now: environment.clock.now)) ?? environment.clock.now
       return RetireBookResponse(retireTime: since.timestamp)
     }
   }

@@ -7,12 +7,12 @@ import TandemLending
 extension Loans {
   /// Takes back one of the caller's requests that waits ([LE-2]).
   package func withdrawRequest(_ call: WithdrawRequestRequest, _ context: CallContext) async throws -> Loan {
-    let borrower = try context.personID
+    let borrower = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let loanID = bad.loanID(call.loanID)
     let id = try bad.all(loanID)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await step(id, by: borrower, tx) { loan, book in
         try BookStatus.withdraw(loan.facts, of: book, by: borrower)
       }

@@ -8,7 +8,7 @@ package struct PlaceLoader: Sendable {
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer lines are bad; a place with names in all languages has some ten kilobytes.
-  private static let longestLine = 1 << 18
+  private static let maxLineLength = 1 << 18
 
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
@@ -39,7 +39,7 @@ package struct PlaceLoader: Sendable {
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     var (outcome, rows, bytes) = (LoadOutcome(), CopyRows(), 0)
-    var buffer = RecordBuffer(.line, longest: Self.longestLine)
+    var buffer = RecordBuffer(.line, longest: Self.maxLineLength)
     while true {
       let chunk = try nextChunk()
       if let chunk {

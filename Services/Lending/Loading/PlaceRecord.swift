@@ -36,9 +36,9 @@ package struct PlaceRecord: Sendable, Equatable {
 
   private static let columns = 19
   /// More names are left out: large cities have hundreds.
-  private static let mostKeys = 100
+  private static let maxKeys = 100
   /// Code points of a name; more are cut.
-  private static let longestName = 200
+  private static let maxNameLength = 200
   /// Administrative areas and seas: an address lies in many of them.
   private static let passedOver: Set<String> = ["A", "U"]
   /// A part of a city is of the class of cities.
@@ -57,7 +57,7 @@ package struct PlaceRecord: Sendable, Equatable {
     else { throw Flaw("it lies nowhere on Earth") }
     guard PickupAddress.isCountry(text(.country)) else { throw Flaw("its country is no code of two capitals") }
     (self.id, self.point, country) = (id, point, text(.country))
-    name = String(text(.name).prefix(Self.longestName))
+    name = String(text(.name).prefix(Self.maxNameLength))
     guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw Flaw("its name has characters that do not show")
     }
@@ -70,8 +70,8 @@ package struct PlaceRecord: Sendable, Equatable {
   private static func keys(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     var keys: [String] = []
-    for name in names where keys.count < mostKeys {
-      let key = Gazetteer.key(String(name.prefix(longestName)))
+    for name in names where keys.count < maxKeys {
+      let key = Gazetteer.key(String(name.prefix(maxNameLength)))
       if !key.isEmpty, seen.insert(key).inserted { keys.append(key) }
     }
     return keys

@@ -2,6 +2,7 @@ import ArgumentParser
 import Events
 import Expiry
 import Idempotency
+import LendingConsumers
 import LendingDomain
 import LendingHandlers
 import LendingStore
@@ -25,19 +26,20 @@ struct Lending: TandemService {
   /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let loans = Loans(
-      database: runtime.database, ambient: runtime.ambient, seal: runtime.settings[SealSettings.key].seal,
+      database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,
       events: runtime.events, jobs: runtime.jobs, catalog: runtime.peer("catalog"), logger: runtime.logger)
-    let journal = Journal(events: runtime.events, jobs: runtime.jobs, clock: runtime.ambient.clock)
-    let farewells = Farewells(journal: journal, jobs: runtime.jobs)
-    let notices = DueNotices(journal: journal, clock: runtime.ambient.clock)
+    let transitions = LoanTransitions(events: runtime.events, jobs: runtime.jobs, clock: runtime.environment.clock)
+    let loanCleanup = LoanCleanup(transitions: transitions, jobs: runtime.jobs)
+    let notices = DueNotices(transitions: transitions, clock: runtime.environment.clock)
     return ServedService(
       services: [loans],
       background: [
         ExpirySweep(
-          of: [DeleteOldReplays.self], database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+          of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
+          logger: runtime.logger)
       ],
-      follows: [.people(farewells), .blocks(farewells), .books(clock: runtime.ambient.clock)],
-      jobs: farewells.handlers + notices.handlers, authenticator: authenticator,
+      follows: [.users(loanCleanup), .blocks(loanCleanup), .books(clock: runtime.environment.clock)],
+      jobs: loanCleanup.handlers + notices.handlers, authenticator: authenticator,
       descriptors: { [TandemLending.FileDescriptors.serialized] })
   }
 }

@@ -47,7 +47,7 @@ struct LoadPlacesCommand: AsyncParsableCommand {
       display.end()
       print(outcome)
     } catch let error as UnusableFile {
-      throw StartRefusal(failure: "\(file) cannot be loaded: \(error.reason)")
+      throw StartupError(failure: "\(file) cannot be loaded: \(error.reason)")
     }
   }
 
@@ -95,7 +95,7 @@ private enum PlaceLoad {
     do {
       let version = try await Migrator.version(url: url, schema: LendingSchema.name)
       guard version >= LendingSchema.migrations.count else {
-        throw StartRefusal(failure: "the schema is at version \(version): run `lending migrate` first")
+        throw StartupError(failure: "the schema is at version \(version): run `lending migrate` first")
       }
       let configuration = DatabaseConfiguration(
         url: url, applicationName: "lending load", schema: LendingSchema.name)
@@ -103,7 +103,7 @@ private enum PlaceLoad {
         try await loader.load(over: connection, nextChunk)
       }
     } catch let error as PostgresError {
-      throw StartRefusal(failure: "the database refused: \(error); nothing was loaded")
+      throw StartupError(failure: "the database refused: \(error); nothing was loaded")
     }
     try await loops.shutdown()
     return outcome

@@ -16,7 +16,7 @@ package struct StoredBook: RowDecodable {
     """
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook {
-    let (id, owner): (BookID, PersonID?) = (try row.next(), try row.next())
+    let (id, owner): (BookID, UserID?) = (try row.next(), try row.next())
     let (isbn, status, waiting): (Int64, BookStatus, Int32) = (
       try row.next(), try BookStatus(column: try row.next()), try row.next()
     )
@@ -55,12 +55,12 @@ package struct PutBook: Statement {
       and (books.title, books.description) is distinct from (excluded.title, excluded.description)
     """
   let id: BookID
-  let owner: PersonID
+  let owner: UserID
   let isbn: ISBN
   let title: String
   let description: String
 
-  package init(_ id: BookID, of owner: PersonID, _ isbn: ISBN, title: String, description: String) {
+  package init(_ id: BookID, of owner: UserID, _ isbn: ISBN, title: String, description: String) {
     self.id = id
     self.owner = owner
     self.isbn = isbn
@@ -78,7 +78,7 @@ package struct PutBook: Statement {
 
   /// Keeps it, whether or not anything is known of the owner yet.
   package func keep(in tx: Transaction) async throws {
-    try await tx.execute(EnterPerson(owner))
+    try await tx.execute(EnterUser(owner))
     try await tx.execute(self)
   }
 }
@@ -124,13 +124,13 @@ package struct LockedBookOfLoan: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
 }
 
-/// A book of a person's own, a deleted one too; no row for another's.
+/// A book of a user's own, a deleted one too; no row for another's.
 package struct BookOfOwner: Statement {
   package static let sql = "select \(StoredBook.columns) from books as book where book.id = $1 and book.owner_id = $2"
   let id: BookID
-  let owner: PersonID
+  let owner: UserID
 
-  package init(_ id: BookID, of owner: PersonID) {
+  package init(_ id: BookID, of owner: UserID) {
     self.id = id
     self.owner = owner
   }
@@ -167,7 +167,7 @@ package struct StatusesOfBooks: Statement {
   package struct Row: Sendable {
     package let id: BookID
     package let status: BookStatus
-    package let borrower: PersonID?
+    package let borrower: UserID?
   }
 
   package static let sql = """

@@ -8,10 +8,10 @@ package struct BooksWaitedFor: Statement {
   package static let sql = """
     select book_id from loans where borrower_id = $1 and state = 'PENDING' and book_id = any($2)
     """
-  let borrower: PersonID
+  let borrower: UserID
   let books: [BookID]
 
-  package init(by borrower: PersonID, among books: [BookID]) {
+  package init(by borrower: UserID, among books: [BookID]) {
     self.borrower = borrower
     self.books = books
   }

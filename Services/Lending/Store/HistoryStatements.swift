@@ -8,7 +8,7 @@ package struct HistoryEntry: Sendable {
   package let number: Int64
   package let loan: LoanID
   /// `nil` when they deleted their account.
-  package let actor: PersonID?
+  package let actor: UserID?
   package let step: Step
   /// `nil` when the loan began.
   package let previousState: LoanState?
@@ -33,7 +33,7 @@ package struct HistoryEntry: Sendable {
 
   fileprivate static func decode(_ row: borrowing RowReader) throws(ColumnError) -> HistoryEntry {
     let (book, number, loan): (BookID, Int64, LoanID) = (try row.next(), try row.next(), try row.next())
-    let (actor, step, previous): (PersonID?, String, String?) = (try row.next(), try row.next(), try row.next())
+    let (actor, step, previous): (UserID?, String, String?) = (try row.next(), try row.next(), try row.next())
     var previousState: LoanState?
     if let previous { previousState = try LoanState(column: previous) }
     return HistoryEntry(

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Blocks
 import Events
 import Idempotency
@@ -22,17 +23,17 @@ package enum LendingSchema {
     EventsSchema.upkeep(version: 8),
   ]
 
-  /// What is done in the moment in which a person leaves ([C-9]). What books and loans hold of them is closed and removed by a job, a book at a
+  /// What is done in the moment in which a user leaves ([C-9]). What books and loans hold of them is closed and removed by a job, a book at a
   /// time, because steps are told of and each of them locks its book first.
-  package static let removals: [any PersonRemoval.Type] = [
-    NoteDeparture.self, DeleteBlocksOfPerson.self, DeleteReplaysOfPerson.self,
+  package static let removals: [any AccountDeletionStatement.Type] = [
+    NoteDeparture.self, DeleteBlocksOfUser.self, DeleteIdempotencyKeysOfUser.self,
   ]
 
   /// Every statement of the service, so that a test can prepare them all on the migrated schema.
   package static let statements: [any Statement.Type] =
-    EventsSchema.statements(for: removals) + EventsSchema.statements + JobsSchema.statements
+    AccountDeletionsSchema.statements(for: removals) + EventsSchema.statements + JobsSchema.statements
     + IdempotencySchema.statements + BlocksSchema.statements + UsernamesSchema.statements + [
-      EnteredPerson.self, EnterPerson.self, IntroducePerson.self, UnsettledPerson.self,
+      EnteredUser.self, EnterUser.self, IntroduceUser.self, UnsettledUser.self,
       MarkSettled.self,
       PutBook.self, KnownBook.self, LockedBook.self, LockedBookOfLoan.self, BookOfOwner.self, MarkRetired.self,
       StatusesOfBooks.self, BooksWaitedFor.self,
@@ -41,7 +42,7 @@ package enum LendingSchema {
       LoansOfBorrower.self, LoansOfBorrowerInState.self, RequestsForBook.self, RequestedBooks.self, LentBooks.self,
       HistoryOfBook.self, HistoryOfLoan.self, DueCalendar.self, CitiesNamed.self,
       PlacesNamed.self,
-      BooksOfDeparted.self, BooksBetween.self, KeptAwayRequests.self, OpenLoans.self, ForgetActor.self,
+      BooksOfDeparted.self, BooksBetween.self, BlockedRequests.self, OpenLoans.self, ForgetActor.self,
       ForgetParty.self, ForgetOwner.self,
       ReleaseOrphan.self, DeleteOrphans.self, DeleteOrphan.self, ForgetDescriptions.self,
     ]

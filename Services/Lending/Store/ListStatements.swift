@@ -5,9 +5,9 @@ import Postgres
 /// A page of what somebody asked for, the newest first ([LE-2]).
 package struct LoansOfBorrower: Statement {
   package static let sql = LoanPage.sql(of: "borrower_id = $1 and id < \(Bounds.before("$2"))")
-  let page: ListPage<PersonID, LoanID>
+  let page: ListPage<UserID, LoanID>
 
-  package init(_ borrower: PersonID, before: LoanID?, limit: Int64) { page = ListPage(borrower, before, limit) }
+  package init(_ borrower: UserID, before: LoanID?, limit: Int64) { page = ListPage(borrower, before, limit) }
 
   package func bind(_ p: inout Parameters) { page.bind(&p) }
 
@@ -17,10 +17,10 @@ package struct LoansOfBorrower: Statement {
 /// The same of what is in one state ([LE-2], [LE-11]).
 package struct LoansOfBorrowerInState: Statement {
   package static let sql = LoanPage.sql(of: "borrower_id = $1 and state = $4 and id < \(Bounds.before("$2"))")
-  let page: ListPage<PersonID, LoanID>
+  let page: ListPage<UserID, LoanID>
   let state: LoanState
 
-  package init(_ borrower: PersonID, _ state: LoanState, before: LoanID?, limit: Int64) {
+  package init(_ borrower: UserID, _ state: LoanState, before: LoanID?, limit: Int64) {
     page = ListPage(borrower, before, limit)
     self.state = state
   }
@@ -71,9 +71,9 @@ package struct LentBooks: Statement {
     order by loan.id desc
     limit $3
     """
-  let page: ListPage<PersonID, LoanID>
+  let page: ListPage<UserID, LoanID>
 
-  package init(of owner: PersonID, before: LoanID?, limit: Int64) { page = ListPage(owner, before, limit) }
+  package init(of owner: UserID, before: LoanID?, limit: Int64) { page = ListPage(owner, before, limit) }
 
   package func bind(_ p: inout Parameters) { page.bind(&p) }
 
@@ -96,9 +96,9 @@ package struct RequestedBooks: Statement {
     order by id
     limit $3
     """
-  let page: ListPage<PersonID, BookID>
+  let page: ListPage<UserID, BookID>
 
-  package init(of owner: PersonID, after: BookID?, limit: Int64) { page = ListPage(owner, after, limit) }
+  package init(of owner: UserID, after: BookID?, limit: Int64) { page = ListPage(owner, after, limit) }
 
   package func bind(_ p: inout Parameters) { page.bind(&p) }
 

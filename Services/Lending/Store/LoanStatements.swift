@@ -15,7 +15,7 @@ package struct LoanByID: Statement {
 }
 
 /// What a step leaves with a loan, beside its state.
-package struct LoanTrace: Sendable {
+package struct TransitionDetails: Sendable {
   package var pickup: Pickup?
   package var due: DueDate?
   /// The side that confirmed the handover by the step.
@@ -65,13 +65,13 @@ package struct MoveLoan: Statement {
     select \(StoredLoan.columns) from loan cross join book \(StoredLoan.usernames)
     """
   let id: LoanID
-  let actor: PersonID?
+  let actor: UserID?
   let decision: Decision
-  let trace: LoanTrace
+  let trace: TransitionDetails
   let now: Instant
 
   /// - Parameter actor: `nil` for somebody who deleted their account.
-  package init(_ id: LoanID, _ decision: Decision, by actor: PersonID?, leaving trace: LoanTrace, now: Instant) {
+  package init(_ id: LoanID, _ decision: Decision, by actor: UserID?, leaving trace: TransitionDetails, now: Instant) {
     self.id = id
     self.actor = actor
     self.decision = decision
@@ -96,7 +96,7 @@ package struct MoveLoan: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-extension LoanTrace {
+extension TransitionDetails {
   /// The columns from the pickup on, in the order of ``MoveLoan``.
   fileprivate func bind(_ p: inout Parameters, now: Instant) {
     var (point, address): (MapPoint?, PickupAddress?) = (nil, nil)
@@ -152,7 +152,7 @@ package struct AddComment: Statement {
 package struct StoredReturnComment: Sendable {
   package let loan: LoanID
   package let book: BookID
-  package let author: PersonID
+  package let author: UserID
   package let text: String
   package let createdAt: Instant
 }
@@ -192,7 +192,7 @@ package struct ReturnCommentsAfter: Statement {
 package struct DeclineOthers: Statement {
   package struct Row: Sendable {
     package let id: LoanID
-    package let borrower: PersonID?
+    package let borrower: UserID?
   }
 
   package static let sql = """
@@ -220,10 +220,10 @@ package struct DeclineOthers: Statement {
     """
   let book: BookID
   let accepted: LoanID
-  let actor: PersonID
+  let actor: UserID
   let now: Instant
 
-  package init(for book: BookID, but accepted: LoanID, by actor: PersonID, now: Instant) {
+  package init(for book: BookID, but accepted: LoanID, by actor: UserID, now: Instant) {
     self.book = book
     self.accepted = accepted
     self.actor = actor

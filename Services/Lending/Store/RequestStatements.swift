@@ -17,22 +17,22 @@ package struct AskerOfBook: Statement {
       \(Visibility.isBlocked("$2", "$3"))
     """
   let book: BookID
-  let person: PersonID
-  let owner: PersonID?
+  let user: UserID
+  let owner: UserID?
   let now: Instant
 
-  package init(_ person: PersonID, of book: BookID, ownedBy owner: PersonID?, now: Instant) {
+  package init(_ user: UserID, of book: BookID, ownedBy owner: UserID?, now: Instant) {
     self.book = book
-    self.person = person
+    self.user = user
     self.owner = owner
     self.now = now
   }
 
   package func bind(_ p: inout Parameters) {
     p.append(book)
-    p.append(person)
+    p.append(user)
     p.append(owner)
-    p.append(Int64(BookStatus.mostWaiting))
+    p.append(Int64(BookStatus.maxWaiting))
     p.append(LoanID(yesterday))
   }
 
@@ -45,16 +45,16 @@ package struct AskerOfBook: Statement {
     let waitsForBook: Bool
     let waiting: Int64
     let asked: Int64
-    let isKeptAway: Bool
+    let isBlocked: Bool
 
     /// As a decision takes it.
-    package func asker(_ id: PersonID) -> Asker {
-      Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), isKeptAway: isKeptAway)
+    package func asker(_ id: UserID) -> Asker {
+      Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), isBlocked: isBlocked)
     }
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Row {
-    Row(waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), isKeptAway: try row.next())
+    Row(waitsForBook: try row.next(), waiting: try row.next(), asked: try row.next(), isBlocked: try row.next())
   }
 }
 
@@ -82,11 +82,11 @@ package struct InsertLoan: Statement {
     """
   let id: LoanID
   let book: BookID
-  let borrower: PersonID
+  let borrower: UserID
   let decision: Decision
   let now: Instant
 
-  package init(_ id: LoanID, of book: BookID, for borrower: PersonID, _ decision: Decision, now: Instant) {
+  package init(_ id: LoanID, of book: BookID, for borrower: UserID, _ decision: Decision, now: Instant) {
     self.id = id
     self.book = book
     self.borrower = borrower

@@ -6,10 +6,10 @@ import Postgres
 package struct StoredLoan: Sendable {
   package let id: LoanID
   package let bookID: BookID
-  package let ownerID: PersonID?
+  package let ownerID: UserID?
   /// As it was when the book was asked for; where it was not known then, as it is now. Empty until identity told it.
   package let ownerUsername: String
-  package let borrowerID: PersonID?
+  package let borrowerID: UserID?
   /// Empty until identity told it.
   package let borrowerUsername: String
   package let isbn: ISBN

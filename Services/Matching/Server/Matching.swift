@@ -1,3 +1,4 @@
+import AccountDeletions
 import Events
 import Expiry
 import Idempotency
@@ -14,7 +15,8 @@ struct Matching: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let sweep = ExpirySweep(
-      of: [DeleteOldReplays.self], database: runtime.database, clock: runtime.ambient.clock, logger: runtime.logger)
+      of: [DeleteExpiredIdempotencyKeys.self], database: runtime.database, clock: runtime.environment.clock,
+      logger: runtime.logger)
     return ServedService(background: [sweep], follows: [.accountDeletions(MatchingSchema.removals)])
   }
 }

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Events
 import Idempotency
 import Jobs
@@ -14,6 +15,6 @@ public enum TrackingSchema {
     EventsSchema.upkeep(version: 5),
   ]
 
-  /// What is removed, or made nobody's, when a person leaves ([C-9]): every table with people's data adds its statement here.
-  public static let removals: [any PersonRemoval.Type] = [DeleteReplaysOfPerson.self]
+  /// What is removed, or made nobody's, when a user leaves ([C-9]): every table with users' data adds its statement here.
+  public static let removals: [any AccountDeletionStatement.Type] = [DeleteIdempotencyKeysOfUser.self]
 }

@@ -7,7 +7,7 @@ import Testing
 /// Books that the table's requests are about.
 extension Scene {
   /// Where a book is.
-  enum Whereabouts {
+  enum BookAvailability {
     case available
     /// Somebody has it.
     case lent
@@ -48,26 +48,26 @@ extension Scene {
 
   /// A new book of somebody, whose description has the word `word` with the number that was given out last.
   func book(
-    of person: CastMember, _ whereabouts: Whereabouts, isbn: String = Self.isbn
+    of user: CastMember, _ whereabouts: BookAvailability, isbn: String = Self.isbn
   ) async throws -> String {
     let book = Book(
       title: "Dune", authors: ["Frank Herbert"], isbn: isbn,
       description: "A copy, word\(world.numbers.next()).",
       year: 1965, language: "en")
-    let options = try await person.options(at: world.identity)
+    let options = try await user.options(at: world.identity)
     let added = try await books.addBook(AddBookRequest(book: book, titleConfirmed: true), options)
     if whereabouts == .lent {
       try await world.sql(
         """
-        update catalog.books set status = 'BORROWED', borrower_id = '\(borrower(from: person).id)'
+        update catalog.books set status = 'BORROWED', borrower_id = '\(borrower(from: user).id)'
         where id = '\(added.bookID)'
         """)
     }
     return added.bookID
   }
 
-  private func borrower(from person: CastMember) -> CastMember {
-    person == world.cast.member ? world.cast.owner : world.cast.member
+  private func borrower(from user: CastMember) -> CastMember {
+    user == world.cast.member ? world.cast.owner : world.cast.member
   }
 
   private var books: BooksClient { get throws { BooksClient(try world.server("catalog").client()) } }

@@ -39,12 +39,12 @@ extension Scene {
   private var federated: FederatedLoginsClient { FederatedLoginsClient(world.identity.client()) }
 
   /// An identity that is linked to somebody's account from then on.
-  private func identity(of person: CastMember) async throws -> (id: String, subject: String) {
+  private func identity(of user: CastMember) async throws -> (id: String, subject: String) {
     let (id, subject) = (world.someID(), "visitor\(world.numbers.next())")
     try await world.sql(
       """
       insert into identity.federated_identities (id, account_id, issuer, subject, email, created_at)
-      values ('\(id)', '\(person.id)', '\(world.provider.issuer)', '\(subject)', '\(person.email)', now())
+      values ('\(id)', '\(user.id)', '\(world.provider.issuer)', '\(subject)', '\(user.email)', now())
       """)
     return (id, subject)
   }

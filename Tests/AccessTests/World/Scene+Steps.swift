@@ -56,21 +56,21 @@ extension Scene {
     _ = try await world.cast.group(with: subject, try await adder.options(at: world.identity), client)
   }
 
-  private func ownedGroup(of person: CastMember) async throws -> String {
+  private func ownedGroup(of user: CastMember) async throws -> String {
     let group = CreateGroupRequest(group: Group(name: "Early birds"))
-    return try await GroupsClient(client).createGroup(group, try await person.options(at: world.identity)).groupID
+    return try await GroupsClient(client).createGroup(group, try await user.options(at: world.identity)).groupID
   }
 
-  private func device(of person: CastMember) async throws -> String {
+  private func device(of user: CastMember) async throws -> String {
     let call = RegisterDeviceRequest(token: "device-\(world.numbers.next())", platform: .apple)
     return try await NotificationsClient(client)
-      .registerDevice(call, try await person.options(at: world.identity)).deviceID
+      .registerDevice(call, try await user.options(at: world.identity)).deviceID
   }
 
-  private func awardBadge(to person: CastMember) async throws {
+  private func awardBadge(to user: CastMember) async throws {
     try await world.sql(
       """
-      insert into identity.badges (account_id, kind, awarded_at) values ('\(person.id)', 'FIRST_SESSION', now())
+      insert into identity.badges (account_id, kind, awarded_at) values ('\(user.id)', 'FIRST_SESSION', now())
       on conflict do nothing
       """)
   }
@@ -94,8 +94,8 @@ extension Scene {
   }
 
   /// Registers a passkey of somebody, whose id and number it returns.
-  private func registerPasskey(of person: CastMember) async throws -> (id: String, passkey: SoftPasskey) {
-    let options = try await person.options(at: world.identity)
+  private func registerPasskey(of user: CastMember) async throws -> (id: String, passkey: SoftPasskey) {
+    let options = try await user.options(at: world.identity)
     let passkeys = PasskeysClient(client)
     let start = try await passkeys.startPasskeyRegistration(.init(), options)
     let passkey = try SoftPasskey(world.numbers.next(), for: start.relyingPartyID)

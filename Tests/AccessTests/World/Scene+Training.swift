@@ -122,7 +122,7 @@ extension Scene {
   private var workouts: WorkoutsClient { get throws { WorkoutsClient(try world.server("catalog").client()) } }
 
   /// A workout of somebody's with two entries, whose description has the word `word` with the number that was given out last.
-  private func workout(of person: CastMember) async throws -> Workout {
+  private func workout(of user: CastMember) async throws -> Workout {
     try await loadExercise()
     let entry = WorkoutEntry(
       exerciseID: Self.exercise, sets: 3, reps: 10, weightKg: 20, restS: 60, note: "Breathe.")
@@ -130,19 +130,19 @@ extension Scene {
       name: "Legs", description: "Slowly, word\(world.numbers.next()).", muscleGroups: ["LEGS"],
       entries: [entry, entry])
     return try await workouts.createWorkout(
-      CreateWorkoutRequest(workout: workout), try await person.options(at: world.identity))
+      CreateWorkoutRequest(workout: workout), try await user.options(at: world.identity))
   }
 
   /// Something that somebody trained after one of their workouts.
-  private func log(of person: CastMember) async throws -> String {
+  private func log(of user: CastMember) async throws -> String {
     let done = LoggedExercise(exerciseID: Self.exercise, sets: [LoggedSet(reps: 10, weightKg: 20)])
-    let workout = try await workout(of: person).workoutID
+    let workout = try await workout(of: user).workoutID
     let start = world.clock.now.wholeSeconds - 7_200
     let log = WorkoutLog(
       workoutID: workout, startTime: .init(seconds: start), endTime: .init(seconds: start + 3_600), note: "Hard.",
       exercises: [done])
     return try await workouts.logWorkout(
-      LogWorkoutRequest(log: log), try await person.options(at: world.identity)
+      LogWorkoutRequest(log: log), try await user.options(at: world.identity)
     ).logID
   }
 }

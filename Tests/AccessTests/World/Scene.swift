@@ -8,7 +8,7 @@ import Testing
 struct Scene {
   let world: World
   let caller: Role
-  /// Who acts: the person who calls; the owner where no person does.
+  /// Who acts: the user who calls; the owner where no user does.
   var subject: CastMember
   /// What was put in for the names of requests so far.
   var values: [String: String] = [:]

@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 
 /// An authenticator of a few lines, with its browser: one Ed25519 passkey.

@@ -1,4 +1,5 @@
-import Ambient
+import Base64
+import Environment
 import Cryptography
 import Foundation
 import Identifiers
@@ -54,7 +55,7 @@ struct SoftProvider: Sendable {
 
   func close() { listener.close(promise: nil) }
 
-  /// The settings of a service whose people can log in by it.
+  /// The settings of a service whose users can log in by it.
   var settings: [(String, String)] {
     [("providers", "\(folder)/providers.json"), ("provider-ca", "\(folder)/provider.pem")]
   }

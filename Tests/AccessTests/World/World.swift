@@ -1,4 +1,5 @@
-import Ambient
+import Base64
+import Environment
 import Cryptography
 import Foundation
 import Logging
@@ -8,14 +9,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Services of the suite as they are deployed, each answering over TCP with TLS, and the people whom the table is about.
+/// Services of the suite as they are deployed, each answering over TCP with TLS, and the users whom the table is about.
 struct World: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let mail: String
   let servers: [RunningServer]
   let cast: Cast
-  /// Whom people can log in by.
+  /// Whom users can log in by.
   let provider: SoftProvider
   let numbers = Numbers()
 
@@ -73,7 +74,7 @@ struct World: Sendable {
     try await Administration.session(database.url) { try $0.run(text) }
   }
 
-  /// What people are called, and whom they keep away, other services know only once they have heard of it.
+  /// What users are called, and whom they keep away, other services know only once they have heard of it.
   private func waitForNews() async throws {
     for server in servers where ["catalog", "lending"].contains(server.name) {
       try await eventually("\(server.name) knows everybody's name, and who is blocked") {
@@ -114,7 +115,8 @@ private struct Stage: Sendable {
     var logger = Logger(label: name) { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
     return try await ServiceHost.start(
-      S.self, settings: settings, ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
+      S.self, settings: settings, environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger
+    )
   }
 }
 

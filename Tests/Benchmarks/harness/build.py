@@ -20,7 +20,7 @@ OURS = {
     "profile": ["identity"],
     "accounts": ["identity", "image-decoder"],
     "loans": ["identity", "lending"],
-    "events": ["chaos-teller", "chaos-listener"],
+    "events": ["chaos-producer", "chaos-consumer"],
     "books": ["identity", "catalog", "image-decoder"],
     "gyms": ["identity", "catalog"],
     "workouts": ["identity", "catalog"],

@@ -88,7 +88,7 @@ def tls(tools, plan, logs):
                   plan.warm, "--server-pid", process.pid, "--token", process.word_after("token ")] + trust)
                 for process, port, trust in ports
             ]
-            seen = [[json.loads(run(load, timeout=plan.patience)) for load in loads] for _ in range(plan.rounds)]
+            seen = [[json.loads(run(load, timeout=plan.timeout)) for load in loads] for _ in range(plan.rounds)]
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     plaintext, encrypted = ([both[place] for both in seen] for place in (0, 1))

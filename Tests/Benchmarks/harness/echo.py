@@ -50,7 +50,7 @@ def measure(tools, plan, logs):
                         "--port", port, "--callers", callers, "--seconds", plan.seconds, "--warm", plan.warm,
                         "--server-pid", process.pid,
                     ]
-                    result = json.loads(run(command, timeout=plan.patience))
+                    result = json.loads(run(command, timeout=plan.timeout))
                     seen[peer.name, callers].append(result)
                     say(f"echo, round {number} of {plan.rounds}: {peer.name}, callers {callers}: {result['rate']:,.0f}/s, "
                         f"p50 {result['p50_us']:.0f} us, p99 {result['p99_us']:.0f} us, CPU {result['cpu_us']:.1f} us")

@@ -13,10 +13,10 @@ from harness.processes import Failed, Process, say
 
 RATE = 2_000  # events a second
 DATABASE = "events"
-TELLER, LISTENER = "catalog", "lending"  # whose names the two programs bear
-PATIENCE = 60.0
+PRODUCER, CONSUMER = "catalog", "lending"  # whose names the two programs bear
+TIMEOUT = 60.0
 STARTING_SECONDS = 3.0
-# Of the last so many: those before were told while the listener started, and caught up with.
+# Of the last so many: those before were told while the consumer started, and caught up with.
 LAGS = """
 select percentile_cont(0.99) within group (order by lag_ms)
 from (select lag_ms from lending.effects order by place desc limit {}) as steady
@@ -25,13 +25,13 @@ from (select lag_ms from lending.effects order by place desc limit {}) as steady
 
 def measure(tools, plan, logs):
     """The row of the lag, or none where the programs are not there."""
-    if not (tools["chaos-teller"] and tools["chaos-listener"]):
+    if not (tools["chaos-producer"] and tools["chaos-consumer"]):
         return []
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tandem-bench-"))
     try:
-        certificates = Certificates(folder, (TELLER, LISTENER))
+        certificates = Certificates(folder, (PRODUCER, CONSUMER))
         with database.cluster() as cluster:
-            for service in (TELLER, LISTENER):
+            for service in (PRODUCER, CONSUMER):
                 cluster.sql(f"create role {service} login")
             lags = []
             for number in range(1, plan.rounds + 1):
@@ -46,7 +46,7 @@ def lag(tools, cluster, certificates, plan, logs):
     """Milliseconds within which 99 of 100 events have taken effect, in a database of their own."""
     cluster.sql(f"drop database if exists {DATABASE}")
     cluster.sql(f"create database {DATABASE}")
-    for service in (TELLER, LISTENER):
+    for service in (PRODUCER, CONSUMER):
         cluster.sql(f"grant create on database {DATABASE} to {service}")
     measured = round(RATE * plan.seconds)
     count = measured + round(RATE * STARTING_SECONDS)
@@ -57,12 +57,12 @@ def lag(tools, cluster, certificates, plan, logs):
                  *certificates.settings(service), *settings], logs / f"{program}.log")
             running.callback(process.end)
             return process
-        ready = certificates.folder / "teller.json"
+        ready = certificates.folder / "producer.json"
         ready.unlink(missing_ok=True)
-        start("chaos-teller", TELLER, "--listen", "127.0.0.1:0", "--ready-file", ready,
+        start("chaos-producer", PRODUCER, "--listen", "127.0.0.1:0", "--ready-file", ready,
               "--events", count, "--rate", RATE, "--keys", 1_000)
-        until("the teller is ready", ready.exists)
-        start("chaos-listener", LISTENER, "--listen", "127.0.0.1:0", "--catalog-address", address(ready))
+        until("the producer is ready", ready.exists)
+        start("chaos-consumer", CONSUMER, "--listen", "127.0.0.1:0", "--catalog-address", address(ready))
         until("all have taken effect", lambda: effects(cluster) >= count)
         return float(cluster.sql(LAGS.format(measured), DATABASE))
 
@@ -81,9 +81,9 @@ def effects(cluster):
 
 def until(what, look):
     """Returns once `look` finds something."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not look():
         if time.monotonic() > end:
-            raise Failed(f"in {PATIENCE:.0f} s it did not happen that {what}")
+            raise Failed(f"in {TIMEOUT:.0f} s it did not happen that {what}")
         # A look counts rows in the database that is measured: seldom enough to cost it nothing, often enough beside runs of seconds.
         time.sleep(0.25)

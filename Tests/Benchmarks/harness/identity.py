@@ -20,7 +20,7 @@ from harness.processes import Failed, Process, run, say
 CALLERS = (64, 256)
 DATABASE = "tandem"
 OWNER = "identity"
-PATIENCE = 20.0
+TIMEOUT = 20.0
 IDLE_SECONDS = 2.0
 
 
@@ -38,8 +38,8 @@ def serving(tools, cluster, folder, logs):
     process = Process(command, logs / "identity.log")
     try:
         while not ready.exists():
-            if process.popen.poll() is not None or time.monotonic() - begun > PATIENCE:
-                raise Failed(f"identity is not ready after {PATIENCE:.0f} s; see {process.log}")
+            if process.popen.poll() is not None or time.monotonic() - begun > TIMEOUT:
+                raise Failed(f"identity is not ready after {TIMEOUT:.0f} s; see {process.log}")
             # The file is all that tells of it; a millisecond is the error of the figure.
             time.sleep(0.001)
         took = (time.monotonic() - begun) * 1000
@@ -104,7 +104,7 @@ def profiles(tools, cluster, folder, logs, plan):
             for callers in CALLERS:
                 seen = json.loads(run(
                     command + ["--callers", callers, "--seconds", plan.seconds, "--warm", plan.warm],
-                    timeout=plan.patience))
+                    timeout=plan.timeout))
                 ours[callers].append(seen["rate"])
                 pgbench[callers].append(
                     cluster.pgbench(script, DATABASE, callers, plan.seconds, variables, user=OWNER))

@@ -61,7 +61,7 @@ def _measure(suite, plan):
     story.write_text(json.dumps(_story(suite)), encoding="utf-8")
     def round_of(seconds):
         return suite.load("loans", "lending", "--plan", story, "--rate", RATE, "--seconds", seconds, "--warm", WARM,
-                          patience=plan.patience)
+                          timeout=plan.timeout)
     # The plans of a database whose tables are empty are those for empty tables; a running one analyzes them by itself, within a minute.
     suite.cluster.sql("vacuum analyze", DATABASE)
     round_of(1)

@@ -60,13 +60,13 @@ class Process:
     def pid(self):
         return self.popen.pid
 
-    def port(self, patience=20.0):
+    def port(self, timeout=20.0):
         """The port of its `listening on ADDRESS:PORT` line."""
-        return int(self.word_after("listening on ", patience).rsplit(":", 1)[1])
+        return int(self.word_after("listening on ", timeout).rsplit(":", 1)[1])
 
-    def word_after(self, prefix, patience=20.0):
+    def word_after(self, prefix, timeout=20.0):
         """What follows `prefix` on the first line to come that begins with it."""
-        end = time.monotonic() + patience
+        end = time.monotonic() + timeout
         while True:
             try:
                 line = self.lines.get(timeout=max(0.01, end - time.monotonic()))
@@ -83,12 +83,12 @@ class Process:
             kilobytes = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
         return kilobytes / 1024
 
-    def end(self, patience=10.0):
+    def end(self, timeout=10.0):
         if self.popen.poll() is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGTERM)
             try:
-                self.popen.wait(timeout=patience)
+                self.popen.wait(timeout=timeout)
             except subprocess.TimeoutExpired:
                 self.popen.kill()
                 self.popen.wait()

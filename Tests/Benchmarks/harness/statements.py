@@ -1,4 +1,4 @@
-"""Single statements: through Shared/Postgres, and by pgbench, on the same tables of the same cluster."""
+"""Single statements: through Shared/Data/Postgres, and by pgbench, on the same tables of the same cluster."""
 
 import json
 
@@ -42,7 +42,7 @@ def measure(tools, plan):
                 name, callers = kind
                 seen = json.loads(run(
                     [tools["statements"], name, "--database-url", cluster.url("bench"), "--callers", callers, "--rows", ROWS,
-                     "--seconds", plan.seconds, "--warm", plan.warm], timeout=plan.patience))
+                     "--seconds", plan.seconds, "--warm", plan.warm], timeout=plan.timeout))
                 ours[kind].append(seen["rate"])
                 pgbench[kind].append(cluster.pgbench(SCRIPTS[name], "bench", callers, plan.seconds))
                 say(f"{name}, round {number} of {plan.rounds}, callers {callers}: ours {ours[kind][-1]:,.0f}/s, "

@@ -50,7 +50,7 @@ def _load(peer, load, plan):
     result = json.loads(run(
         peer.client + [kind] + peer.target + [
             "--callers", streams, "--messages", messages, "--seconds", plan.seconds, "--warm", plan.warm],
-        timeout=plan.patience))
+        timeout=plan.timeout))
     return result["rate"] * messages, result["cpu_us"] / messages
 
 

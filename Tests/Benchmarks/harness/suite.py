@@ -8,7 +8,7 @@ from harness.events import address, until
 from harness.processes import Process, run
 
 DATABASE = "tandem"
-# As Shared/Postgres provides them.
+# As Shared/Data/Postgres provides them.
 EXTENSIONS = ("pg_trgm", "fuzzystrmatch", "cube")
 SEAL_KEY = "bench:" + "A" * 43  # keeps nothing that is worth a secret
 
@@ -64,11 +64,11 @@ class Suite:
              "--mail-folder", self.folder / "mail", "--username", name, "--out", file])
         return file
 
-    def load(self, what, service, *arguments, patience):
+    def load(self, what, service, *arguments, timeout):
         """What a load on a running service sees, as its JSON says."""
         port = self.addresses[service].rsplit(":", 1)[1]
         return json.loads(run(
-            [self.tools["load"], what, "--port", port, "--tls-ca", self.folder / "ca.crt", *arguments], timeout=patience))
+            [self.tools["load"], what, "--port", port, "--tls-ca", self.folder / "ca.crt", *arguments], timeout=timeout))
 
     def ask(self, what, process, service, newcomer, texts, plan, callers):
         """What the load sees of these questions, one after the other."""
@@ -76,7 +76,7 @@ class Suite:
         path.write_text("\n".join(texts) + "\n", encoding="utf-8")
         return self.load(
             what, service, "--server-pid", process.pid, "--callers", callers, "--seconds", plan.rounds * plan.seconds,
-            "--warm", 1, "--newcomer", newcomer, "--queries", path, patience=plan.patience * plan.rounds)
+            "--warm", 1, "--newcomer", newcomer, "--queries", path, timeout=plan.timeout * plan.rounds)
 
 
 PLAN = """

@@ -118,7 +118,7 @@ class Workouts:
         path.write_text(self.cluster.sql(EXERCISES, DATABASE), encoding="utf-8")
         seen = self.suite.load(
             "log-workout", "catalog", "--server-pid", catalog.pid, "--callers", CALLERS, "--seconds", plan.seconds,
-            "--warm", plan.warm, "--newcomer", newcomer, "--queries", path, patience=plan.patience)
+            "--warm", plan.warm, "--newcomer", newcomer, "--queries", path, timeout=plan.timeout)
         return seen["p99_us"] / 1000
 
     def questions(self):

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import Foundation
 import LoopExecutor
@@ -23,7 +23,7 @@ extension RunningCatalog {
     _ text: some Sequence<UInt8>, _ format: ExerciseFormat, into database: TestDatabase, chunk: Int = 1 << 16
   ) async throws -> (outcome: ExerciseLoader.Outcome, bad: [String]) {
     let bad = Mutex<[BadRecord]>([])
-    let loader = ExerciseLoader(format, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
+    let loader = ExerciseLoader(format, environment: .system, report: { record in bad.withLock { $0.append(record) } })
     let outcome = try await loading(text, into: database, chunk) { connection, next in
       try await loader.load(over: connection, next)
     }
@@ -36,7 +36,7 @@ extension RunningCatalog {
     _ text: some Sequence<UInt8>, into database: TestDatabase
   ) async throws -> (outcome: LoadOutcome, bad: [String]) {
     let bad = Mutex<[BadRecord]>([])
-    let loader = CuratedLoader(ambient: .system, report: { record in bad.withLock { $0.append(record) } })
+    let loader = CuratedLoader(environment: .system, report: { record in bad.withLock { $0.append(record) } })
     let outcome = try await loading(text, into: database, 1_000) { connection, next in
       try await loader.load(over: connection, next)
     }

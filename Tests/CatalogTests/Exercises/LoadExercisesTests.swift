@@ -163,7 +163,7 @@ struct LoadExercisesTests {
       #expect(try await catalog.value("select count(*) from exercises") == "34")
       #expect(try await catalog.value("select count(*) from workouts where revision = 1") == "6")
       #expect(try await catalog.value("select count(*) from workout_entries") == "28")
-      let refused = await #expect(throws: StartRefusal.self) {
+      let refused = await #expect(throws: StartupError.self) {
         try await LoadExercisesCommand.parse([exercises.replacing("json", with: "csv"), "--format", "wger", url]).run()
       }
       #expect(refused?.lines.first?.hasSuffix("no such file or directory") == true)

@@ -7,7 +7,7 @@ import Testing
 struct FeatureCutterTests {
   /// What is cut out: a feature's text, or the reason why there is none, with its line.
   private func pieces(_ text: [UInt8], chunk: Int, longest: Int = 200) throws -> [String] {
-    var cutter = FeatureCutter(longest: longest)
+    var cutter = FeatureSplitter(longest: longest)
     var found: [String] = []
     func take(_ piece: RecordBuffer.Piece) {
       switch piece.content {
@@ -97,7 +97,7 @@ struct FeatureCutterTests {
 
   @Test("[CA-5] a feature of 100 MB, and one of 100,000 brackets, are passed over without being kept")
   func hostile() throws {
-    var cutter = FeatureCutter(longest: 1 << 20)
+    var cutter = FeatureSplitter(longest: 1 << 20)
     var (found, most) = ([RecordBuffer.Piece](), 0)
     cutter.append(Array(#"{"features": [{"type": "Feature", "x": ""#.utf8))
     let chunk = [UInt8](repeating: 0x78, count: 1 << 20)
@@ -147,8 +147,8 @@ struct FeatureCutterTests {
 
   /// The names of the gyms that are read from a text.
   private func names(in text: [UInt8]) throws -> Set<String> {
-    let reader = OSMGymReader(zones: [], usualZone: nil)
-    var feed = RecordFeed(FeatureCutter(longest: 1 << 20))
+    let reader = OSMGymReader(zones: [], defaultZone: nil)
+    var feed = RecordFeed(FeatureSplitter(longest: 1 << 20))
     var (names, rest) = (Set<String>(), Optional(text))
     while let pieces = try feed.next({ rest.take() }) {
       for case .record(let text) in pieces.map(\.content) {

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Foundation
@@ -25,7 +25,7 @@ enum GymLoading {
   ) async throws -> (outcome: LoadOutcome, bad: [String]) {
     let bad = Mutex<[BadRecord]>([])
     let loader = GymLoader(
-      .osmGeoJSON, usualZone: zone, ambient: .system, report: { record in bad.withLock { $0.append(record) } })
+      .osmGeoJSON, defaultZone: zone, environment: .system, report: { record in bad.withLock { $0.append(record) } })
     let configuration = DatabaseConfiguration(
       url: database.url(of: "catalog"), applicationName: "load", schema: "catalog")
     var rest = Array(text)[...]

@@ -1,3 +1,4 @@
+import AccountDeletions
 import CatalogDomain
 import CatalogHandlers
 import CatalogStore
@@ -164,16 +165,16 @@ struct GymUsageTests {
 
     /// Has matching tell that somebody checked in, and waits until the catalog has heard it.
     func checkIn(
-      _ person: PersonID, at gym: String, ago: Duration = .zero, stays: Duration = .seconds(3_600)
+      _ user: UserID, at gym: String, ago: Duration = .zero, stays: Duration = .seconds(3_600)
     ) async throws {
       let begin = catalog.clock.now - ago
-      try await tell(person, gym, from: begin, until: begin + stays)
+      try await tell(user, gym, from: begin, until: begin + stays)
       // Events of one key take effect in their order: once a later one is seen, this one was dealt with.
       let number = told.withLock { told in
         told += 1
         return told
       }
-      let (marker, mark) = (GymUsageTests.person(99), Instant(microseconds: number * 1_000_000))
+      let (marker, mark) = (GymUsageTests.user(99), Instant(microseconds: number * 1_000_000))
       try await tell(marker, try await catalog.gymID("marker"), from: mark, until: mark)
       _ = try await eventually("the catalog hears of it") {
         let seen = try await catalog.value(
@@ -182,26 +183,26 @@ struct GymUsageTests {
       }
     }
 
-    private func tell(_ person: PersonID, _ gym: String, from begin: Instant, until end: Instant) async throws {
+    private func tell(_ user: UserID, _ gym: String, from begin: Instant, until end: Instant) async throws {
       try await matching.tell([
         CheckedIn(
-          sessionID: "0190a1b2-0000-7000-8000-000000000007", userID: person.description, gymID: gym,
+          sessionID: "0190a1b2-0000-7000-8000-000000000007", userID: user.description, gymID: gym,
           checkInTime: Timestamp(begin), endTime: Timestamp(end))
       ])
     }
 
     /// Has matching tell of a check-in of another session than the others'.
-    func tell(_ person: PersonID, _ gym: String, at time: Timestamp) async throws {
+    func tell(_ user: UserID, _ gym: String, at time: Timestamp) async throws {
       try await matching.tell([
         CheckedIn(
-          sessionID: "0190a1b2-0000-7000-8000-000000000008", userID: person.description, gymID: gym, checkInTime: time)
+          sessionID: "0190a1b2-0000-7000-8000-000000000008", userID: user.description, gymID: gym, checkInTime: time)
       ])
     }
 
     func people(_ gym: String) async throws -> Int32? { try await catalog.gym(gym).usage?.people }
   }
 
-  private static func person(_ number: UInt64) -> PersonID { Someone(number, "").id }
+  private static func user(_ number: UInt64) -> UserID { Someone(number, "").id }
 
   @Test(
     "[CA-4] a check-in at a time that is none counts for nobody, and holds up no other", arguments: [Int64.min, .max])
@@ -209,8 +210,8 @@ struct GymUsageTests {
     try await Stage.with { stage in
       try await stage.catalog.load([Self.gym("a", capacity: 10)])
       let a = try await stage.catalog.gymID("a")
-      try await stage.tell(Self.person(1), a, at: Timestamp(seconds: seconds))
-      try await stage.checkIn(Self.person(2), at: a)
+      try await stage.tell(Self.user(1), a, at: Timestamp(seconds: seconds))
+      try await stage.checkIn(Self.user(2), at: a)
       #expect(try await stage.people("a") == 1)
     }
   }
@@ -224,20 +225,20 @@ struct GymUsageTests {
       try await catalog.load([Self.gym("a", capacity: 10), Self.gym("b", capacity: 10)])
       let (a, b) = (try await catalog.gymID("a"), try await catalog.gymID("b"))
       #expect(try await stage.people("a") == nil)
-      try await stage.checkIn(Self.person(1), at: a)
-      try await stage.checkIn(Self.person(2), at: a, stays: .seconds(600))
-      try await stage.checkIn(Self.person(1), at: a)
-      try await stage.checkIn(Self.person(3), at: a, ago: .seconds(90 * 60), stays: .seconds(4 * 3_600))
-      try await stage.checkIn(Self.person(4), at: Someone.ada.id.description)
+      try await stage.checkIn(Self.user(1), at: a)
+      try await stage.checkIn(Self.user(2), at: a, stays: .seconds(600))
+      try await stage.checkIn(Self.user(1), at: a)
+      try await stage.checkIn(Self.user(3), at: a, ago: .seconds(90 * 60), stays: .seconds(4 * 3_600))
+      try await stage.checkIn(Self.user(4), at: Someone.ada.id.description)
       let usage = try #require(try await catalog.gym("a").usage)
       #expect(usage.people == 2 && usage.percentage == 20 && usage.source == .checkIns && usage.ageS == 0)
 
       catalog.clock.advance(by: .seconds(600))
       #expect(try await stage.people("a") == 1, "the session of one is over")
-      try await stage.checkIn(Self.person(1), at: b)
+      try await stage.checkIn(Self.user(1), at: b)
       #expect(try await stage.people("a") == nil, "a person is at one gym at a time")
       #expect(try await stage.people("b") == 1)
-      try await stage.checkIn(Self.person(1), at: a, ago: .seconds(300))
+      try await stage.checkIn(Self.user(1), at: a, ago: .seconds(300))
       #expect(try await stage.people("b") == 1, "an older check-in comes late")
       _ = try await report(catalog, b, 9)
       #expect(try await stage.people("b") == 9)
@@ -252,18 +253,20 @@ struct GymUsageTests {
       let catalog = stage.catalog
       try await catalog.load([Self.gym("a", capacity: 10)])
       let a = try await catalog.gymID("a")
-      for number in 1...2 as ClosedRange<UInt64> { try await stage.checkIn(Self.person(number), at: a) }
+      for number in 1...2 as ClosedRange<UInt64> { try await stage.checkIn(Self.user(number), at: a) }
       try await catalog.own.repeatableTransaction { tx in
-        for removal in CatalogSchema.removals { try await Self.remove(Self.person(1).uuid, by: removal, tx) }
+        for removal in CatalogSchema.removals { try await Self.remove(Self.user(1), by: removal, tx) }
       }
       #expect(try await stage.people("a") == 1)
-      try await stage.checkIn(Self.person(1), at: a)
+      try await stage.checkIn(Self.user(1), at: a)
       #expect(try await stage.people("a") == 1)
     }
   }
 
-  private static func remove<R: PersonRemoval>(_ person: UUID7, by removal: R.Type, _ tx: Transaction) async throws {
-    try await tx.execute(R(of: person))
+  private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
+    async throws
+  {
+    try await tx.execute(R(of: user))
   }
 
   @Test("[C-9] a check-in that says nothing any more is removed")
@@ -288,7 +291,7 @@ private struct FollowingCatalog: TandemService {
   static let service = Catalog.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    var served = try Catalog.build(runtime, authenticator: NamedByToken())
+    var served = try Catalog.build(runtime, authenticator: InsecureAuthenticator())
     served.follows = served.follows.filter { $0.producer == "matching" }
     return served
   }

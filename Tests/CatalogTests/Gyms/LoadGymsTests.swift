@@ -188,11 +188,11 @@ struct LoadGymsTests {
       let nearest = try await catalog.nearest(51.5033, -0.1276, size: 1)
       #expect(nearest.gyms.first?.gym?.name == "Kettlebell Kitchen")
 
-      let missing = await #expect(throws: StartRefusal.self) {
+      let missing = await #expect(throws: StartupError.self) {
         try await LoadGymsCommand.parse(["/nowhere/gyms.geojson", url]).run()
       }
       #expect(missing?.lines == ["/nowhere/gyms.geojson cannot be loaded: no such file or directory"])
-      let zone = await #expect(throws: StartRefusal.self) {
+      let zone = await #expect(throws: StartupError.self) {
         try await LoadGymsCommand.parse([samples, "--time-zone", "Atlantis", url]).run()
       }
       #expect(zone?.exitStatus == 2)

@@ -17,7 +17,7 @@ struct OpenCatalog: TandemService {
   static let service = Catalog.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    var served = try Catalog.build(runtime, authenticator: NamedByToken())
+    var served = try Catalog.build(runtime, authenticator: InsecureAuthenticator())
     // Nobody is there to follow.
     served.follows = []
     return served
@@ -26,18 +26,18 @@ struct OpenCatalog: TandemService {
 
 /// Somebody with an account.
 struct Someone: Sendable {
-  let id: PersonID
+  let id: UserID
   let name: String
 
   static let ada = Someone(1, "ada")
   static let grace = Someone(2, "grace.h")
 
   init(_ number: UInt64, _ name: String) {
-    id = PersonID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
+    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
     self.name = name
   }
 
-  /// As this person.
+  /// As this user.
   var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
 }
 
@@ -60,7 +60,7 @@ struct RunningCatalog: Sendable {
       let clock = ManualClock()
       try await RunningService.with(OpenCatalog.self, on: database, clock: clock, threads: 2) { service in
         try await beside(service, database, clock) { running in
-          for one in [Someone.ada, .grace] { try await running.own.write(NamePeople([Naming(one.id, one.name)])) }
+          for one in [Someone.ada, .grace] { try await running.own.write(NameUsers([Naming(one.id, one.name)])) }
           try await body(running)
         }
       }

@@ -3,8 +3,8 @@ public import Postgres
 
 /// The schemas of a service that tells and of one that listens, with what shows whether every event took effect once and in order.
 public enum ChaosTables {
-  /// The teller's: how often each key was told of. That is also the number in the key's last event.
-  public static let tellers: [Migration] = [
+  /// The producer's: how often each key was told of. That is also the number in the key's last event.
+  public static let producers: [Migration] = [
     EventsSchema.migration(version: 1),
     Migration(
       version: 2, name: "counters",
@@ -15,8 +15,8 @@ public enum ChaosTables {
     EventsSchema.upkeep(version: 3),
   ]
 
-  /// The listener's: what took effect, in the order in which it did.
-  public static let listeners: [Migration] = [
+  /// The consumer's: what took effect, in the order in which it did.
+  public static let consumers: [Migration] = [
     EventsSchema.migration(version: 1),
     Migration(
       version: 2, name: "effects",
@@ -34,15 +34,15 @@ public enum ChaosTables {
   /// Checks a run: a line for each key of which something is missing, twice there, or out of order.
   ///
   /// - Parameters:
-  ///   - tellers: the teller's schema.
-  ///   - listeners: the listener's.
-  public static func complaints(tellers: String, listeners: String) -> String {
+  ///   - producers: the producer's schema.
+  ///   - consumers: the consumer's.
+  public static func complaints(producers: String, consumers: String) -> String {
     """
     with expected as (
       select key, array_agg(number order by number) as numbers
-      from \(tellers).counters cross join lateral generate_series(1, value) as number group by key
+      from \(producers).counters cross join lateral generate_series(1, value) as number group by key
     ), seen as (
-      select key, array_agg(value::bigint order by place) as numbers from \(listeners).effects group by key
+      select key, array_agg(value::bigint order by place) as numbers from \(consumers).effects group by key
     )
     select
       coalesce(expected.key, seen.key) || ': ' || coalesce(cardinality(expected.numbers), 0) || ' told, '

@@ -39,7 +39,7 @@ struct EchoServer: AsyncParsableCommand {
   var tlsClientCa: String?
 
   @Option(help: "Seconds that running calls may go on after SIGTERM or SIGINT.")
-  var grace = Int(RPCServer.usualGrace.components.seconds)
+  var grace = Int(RPCServer.defaultGrace.components.seconds)
 
   @Flag(help: "Ask for the access token that the second line then prints.")
   var authenticate = false

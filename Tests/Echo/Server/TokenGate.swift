@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Identifiers
 import TTRPC
@@ -10,15 +10,15 @@ struct TokenGate: ServerInterceptor {
   private let verifier: TokenVerifier
   private let clock: any WallClock
 
-  init(_ ambient: Ambient) throws {
-    let now = ambient.clock.now
-    let key = try SigningKey(randomness: ambient.randomness)
+  init(_ environment: Environment) throws {
+    let now = environment.clock.now
+    let key = try SigningKey(randomness: environment.randomness)
     let claims = AccessClaims(
-      subject: ambient.randomness.uuid7(at: now), session: ambient.randomness.uuid7(at: now),
-      tokenID: ambient.randomness.uuid7(at: now), issuedAt: now, expiresAt: now + .seconds(600), scope: "user")
+      subject: environment.randomness.uuid7(at: now), session: environment.randomness.uuid7(at: now),
+      tokenID: environment.randomness.uuid7(at: now), issuedAt: now, expiresAt: now + .seconds(600), scope: "user")
     token = try AccessToken.sign(claims, for: .tandem, with: key)
     verifier = TokenVerifier([key.verificationKey])
-    clock = ambient.clock
+    clock = environment.clock
   }
 
   func callBegins(_ call: inout CallContext) throws(Status) {

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ChaosTables
 import Events
 import Foundation
@@ -15,15 +15,15 @@ import Testing
 /// Clients' loops and those of databases that tests use by themselves.
 let loops = LoopGroup(threads: 2)
 
-let tellers = TestSchema("catalog", ChaosTables.tellers)
-let listeners = TestSchema("lending", ChaosTables.listeners)
+let producers = TestSchema("catalog", ChaosTables.producers)
+let consumers = TestSchema("lending", ChaosTables.consumers)
 
 /// What a service under test was built from, by the URL of its database.
 private let built = Mutex<[String: Runtime]>([:])
 
 /// A service with a log, into which a test writes.
-struct Teller: TandemService {
-  static let service = ServiceDescription(name: "catalog", purpose: "Tells", migrations: ChaosTables.tellers)
+struct Producer: TandemService {
+  static let service = ServiceDescription(name: "catalog", purpose: "Tells", migrations: ChaosTables.producers)
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
@@ -32,22 +32,22 @@ struct Teller: TandemService {
 }
 
 /// A service that notes what it is told, unless a test makes it fail.
-struct Listener: TandemService {
-  static let service = ServiceDescription(name: "lending", purpose: "Listens", migrations: ChaosTables.listeners)
+struct Consumer: TandemService {
+  static let service = ServiceDescription(name: "lending", purpose: "Listens", migrations: ChaosTables.consumers)
 
   /// What happens before an event's value is noted, by the database's URL.
   static let obstacles = Mutex<[String: @Sendable (String) throws -> Void]>([:])
   /// What makes the table whole again, by the database's URL.
-  static let rebuilds = Mutex<[String: ConsumerPlan.Rebuild]>([:])
+  static let resyncs = Mutex<[String: EventSubscription.Resync]>([:])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     let url = runtime.settings[RuntimeSettings.databaseURL]
-    let effect = EventEffect(of: SessionRevoked.self) { event, tx in
+    let effect = EventHandler(of: SessionRevoked.self) { event, tx in
       try obstacles.withLock { $0[url] }?(event.message.userID)
       try await tx.execute(AddEffect(key: event.key, value: event.message.userID, lagMilliseconds: 0))
     }
-    let rebuild = rebuilds.withLock { $0[url] }
-    return ServedService(follows: [ConsumerPlan(of: "catalog", effects: [effect], rebuild: rebuild)])
+    let resync = resyncs.withLock { $0[url] }
+    return ServedService(follows: [EventSubscription(of: "catalog", handlers: [effect], resync: resync)])
   }
 }
 
@@ -58,7 +58,7 @@ struct Pair: Sendable {
   let clock = ManualClock()
 
   static func with(_ body: @escaping @Sendable (Pair) async throws -> Void) async throws {
-    try await TestDatabase.with([tellers, listeners]) { database in
+    try await TestDatabase.with([producers, consumers]) { database in
       try await body(Pair(database: database, certificates: try SuiteCertificates()))
     }
   }
@@ -69,7 +69,7 @@ struct Pair: Sendable {
   ) async throws {
     let url = database.url(of: "catalog")
     try await RunningService.with(
-      Teller.self, on: database, clock: clock, certificates: certificates, as: "lending",
+      Producer.self, on: database, clock: clock, certificates: certificates, as: "lending",
       ["--listen", "127.0.0.1:\(port)"] + arguments
     ) { service in
       let runtime = try #require(built.withLock { $0[url] })
@@ -80,21 +80,21 @@ struct Pair: Sendable {
   /// Runs a replica of the service that listens while `body` runs.
   func listening(to port: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
     try await RunningService.with(
-      Listener.self, on: database, clock: clock, certificates: certificates,
+      Consumer.self, on: database, clock: clock, certificates: certificates,
       ["--catalog-address", "127.0.0.1:\(port)"]
     ) { _ in try await body() }
   }
 
   /// What took effect, in order: `key=value`.
-  func effects() async throws -> [String] {
+  func handlers() async throws -> [String] {
     try await sql("select key || '=' || value from lending.effects order by place").compactMap { $0.first ?? nil }
   }
 
   /// Waits until so much has taken effect, and returns it.
-  func effects(_ count: Int) async throws -> [String] {
+  func handlers(_ count: Int) async throws -> [String] {
     try await eventually("\(count) events have taken effect") {
-      let effects = try await effects()
-      return effects.count >= count ? effects : nil
+      let handlers = try await handlers()
+      return handlers.count >= count ? handlers : nil
     }
   }
 

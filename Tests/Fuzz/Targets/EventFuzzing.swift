@@ -1,10 +1,13 @@
-import Ambient
+import Environment
 import Blocks
+import CatalogConsumers
 import CatalogHandlers
 import CatalogStore
 import Events
 import Identifiers
+import IdentityConsumers
 import IdentityHandlers
+import LendingConsumers
 import LendingDomain
 import LendingHandlers
 import LendingStore
@@ -18,19 +21,19 @@ enum EventFuzzing {
   /// What each consumer reads of the events that it follows.
   private static let readings: [Reading] = [
     reading(AccountDeleted.self) { UUID7($0.message.userID) },
-    reading(AccountNamed.self) { try Naming(told: $0.message.userID, $0.message.username) },
-    reading(UserBlocked.self) { try Block(told: $0.message.blockerUserID, $0.message.blockedUserID) },
-    reading(UserUnblocked.self) { try Block(told: $0.message.blockerUserID, $0.message.blockedUserID) },
+    reading(AccountNamed.self) { try Naming(wire: $0.message.userID, $0.message.username) },
+    reading(UserBlocked.self) { try Block(wire: $0.message.blockerUserID, $0.message.blockedUserID) },
+    reading(UserUnblocked.self) { try Block(wire: $0.message.blockerUserID, $0.message.blockedUserID) },
     reading(SessionRevoked.self) { UUID7($0.message.sessionID) },
     reading(BookListed.self) { try PutBook($0) },
     reading(BookDeleted.self) { try BookID($0) },
-    reading(BookStatusChanged.self) { try Whereabouts($0) },
+    reading(BookStatusChanged.self) { try BookAvailability($0) },
     reading(BookStatusChanged.self) { try InsertPastLoan($0) },
     reading(ReturnCommented.self) { try ReturnComment($0, .system) },
-    reading(CheckedIn.self) { try ToldPresence($0) },
-    reading(NotificationRequested.self) { ToldNotice($0.message, of: "matching") },
-    reading(SessionSucceeded.self) { try ToldSession($0) },
-    reading(ActivityStored.self) { try ToldActivity($0) },
+    reading(CheckedIn.self) { try WirePresence($0) },
+    reading(NotificationRequested.self) { RequestedNotice($0.message, of: "matching") },
+    reading(SessionSucceeded.self) { try WireSession($0) },
+    reading(ActivityStored.self) { try WireActivity($0) },
     reading(ActivityRemoved.self) { UUID7($0.message.activityID) },
     reading(TrackerImported.self) { UUID7($0.message.userID) },
   ]

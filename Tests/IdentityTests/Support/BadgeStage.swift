@@ -79,12 +79,12 @@ struct BadgeStage: Sendable {
     order by 1, 2, 3, 4, 5
     """
 
-  /// A session of some people, so many seconds after the beginning of 2026 in UTC.
+  /// A session of some users, so many seconds after the beginning of 2026 in UTC.
   static func session(
-    _ number: Int, _ people: [LoginResponse], at second: Int64 = 0, in zone: String = "UTC"
+    _ number: Int, _ users: [LoginResponse], at second: Int64 = 0, in zone: String = "UTC"
   ) -> SessionSucceeded {
     SessionSucceeded(
-      sessionID: someID(number), userIds: people.map(\.userID), startTime: .init(seconds: newYear + second),
+      sessionID: someID(number), userIds: users.map(\.userID), startTime: .init(seconds: newYear + second),
       timeZone: zone)
   }
 
@@ -100,10 +100,10 @@ struct BadgeStage: Sendable {
   }
 
   static func activity(
-    _ number: Int, of person: LoginResponse, metres: Double, at second: Int64 = 0, in zone: String = "UTC"
+    _ number: Int, of user: LoginResponse, metres: Double, at second: Int64 = 0, in zone: String = "UTC"
   ) -> ActivityStored {
     ActivityStored(
-      activityID: someID(number), userID: person.userID, startTime: .init(seconds: newYear + second), timeZone: zone,
+      activityID: someID(number), userID: user.userID, startTime: .init(seconds: newYear + second), timeZone: zone,
       distanceM: metres)
   }
 }

@@ -64,7 +64,7 @@ struct FollowedServices: Sendable {
 }
 
 extension RunningService {
-  /// Has people told something by the service, with its next event.
+  /// Has users told something by the service, with its next event.
   func tell(
     _ news: NotificationRequested.News?, to recipients: [String], because key: String, about subject: String = ""
   ) async throws {

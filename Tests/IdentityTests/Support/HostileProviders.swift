@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import Foundation
 import LoopExecutor
@@ -27,7 +28,7 @@ struct HostileProviders {
     }
   }
 
-  /// The settings of a service by which people log in by the providers of these names, and by Facebook.
+  /// The settings of a service by which users log in by the providers of these names, and by Facebook.
   func arguments(_ names: [String] = ["honest", "other"]) throws -> [String] {
     let providers = names.map { name in
       [
@@ -79,7 +80,7 @@ struct HostileProviders {
     }.filter { $0.path.hasSuffix(ending) }
   }
 
-  /// A service whose people can log in by the providers of these names, and the providers.
+  /// A service whose users can log in by the providers of these names, and the providers.
   static func serve(
     _ names: [String] = ["honest", "other"],
     _ body: @escaping @Sendable (RunningIdentity, HostileProviders) async throws -> Void

@@ -1,3 +1,4 @@
+import AccountDeletions
 import Events
 import GRPCHealth
 import Identifiers
@@ -11,7 +12,7 @@ import TandemIdentity
 import TestServices
 import TestSupport
 
-/// A second service of the suite: it keeps something of people, and has a method that tells users who they are.
+/// A second service of the suite: it keeps something of users, and has a method that tells users who they are.
 struct Keeper: TandemService {
   static let service = ServiceDescription(name: "lending", purpose: "Keeps notes", migrations: migrations)
   static let schema = TestSchema("lending", migrations)
@@ -46,22 +47,22 @@ private struct KeeperMethods: RPCService {
   }
 }
 
-private struct RemoveNotes: PersonRemoval {
+private struct RemoveNotes: AccountDeletionStatement {
   typealias Row = Void
   static let sql = "delete from notes where person = $1"
-  static let people = "select person from notes"
-  let person: UUID7
-  init(of person: UUID7) { self.person = person }
-  func bind(_ p: inout Parameters) { p.append(person) }
+  static let users = "select person from notes"
+  let user: UserID
+  init(of user: UserID) { self.user = user }
+  func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-private struct NoteDeparture: PersonRemoval {
+private struct NoteDeparture: AccountDeletionStatement {
   typealias Row = Void
   static let sql = "insert into departures (person) values ($1)"
-  static let people = "select person from notes"
-  let person: UUID7
-  init(of person: UUID7) { self.person = person }
-  func bind(_ p: inout Parameters) { p.append(person) }
+  static let users = "select person from notes"
+  let user: UserID
+  init(of user: UserID) { self.user = user }
+  func bind(_ p: inout Parameters) { p.append(user) }
 }
 
 extension RunningService {
@@ -74,10 +75,10 @@ extension RunningService {
     try await with(type, on: database, clock: identity.clock, certificates: certificates, arguments, body)
   }
 
-  /// Who a person is to the service.
+  /// Who a user is to the service.
   func caller(_ login: LoginResponse) async throws -> String { try await call(.user(login)) }
 
-  /// How the service refuses a person; `nil` when it does not.
+  /// How the service refuses a user; `nil` when it does not.
   func refusalOf(_ login: LoginResponse) async throws -> Status? {
     do { _ = try await caller(login) } catch let status as Status { return status }
     return nil
@@ -100,7 +101,8 @@ struct Holder: Sendable {
     let (isOpen, mayEnd) = (Gate(), Gate())
     let loops = LoopGroup(threads: 1)
     let database = try Database(
-      DatabaseConfiguration(url: url, applicationName: "holder"), loops: loops.executors, logger: .disasters("holder"))
+      DatabaseConfiguration(url: url, applicationName: "holder"), loops: loops.executors,
+      logger: .criticalOnly("holder"))
     try await withThrowingTaskGroup { group in
       group.addTask {
         try await database.transaction { tx in

@@ -25,19 +25,19 @@ struct Mirror: TandemService {
   ]
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
-    let effects = [
-      EventEffect(of: GroupMemberAdded.self) { event, tx in
+    let handlers = [
+      EventHandler(of: GroupMemberAdded.self) { event, tx in
         let added = event.message
         let member = try MirroredMember(added.groupID, added.userID, added.membershipID)
         try await tx.execute(AddMirrored(member: member))
       },
-      EventEffect(of: GroupMemberRemoved.self) { event, tx in
+      EventHandler(of: GroupMemberRemoved.self) { event, tx in
         let removed = event.message
         let member = try MirroredMember(removed.groupID, removed.userID, removed.membershipID)
         guard try await tx.first(RemoveMirrored(member: member)) != nil else { throw OutOfOrder() }
       },
     ]
-    return ServedService(follows: [ConsumerPlan(of: "identity", effects: effects)])
+    return ServedService(follows: [EventSubscription(of: "identity", handlers: handlers)])
   }
 }
 
@@ -46,19 +46,19 @@ private struct OutOfOrder: Error {}
 
 private struct MirroredMember {
   let group: UUID7
-  let person: UUID7
+  let user: UUID7
   let membership: UUID7
 
-  init(_ group: String, _ person: String, _ membership: String) throws {
-    guard let group = UUID7(group), let person = UUID7(person), let membership = UUID7(membership) else {
+  init(_ group: String, _ user: String, _ membership: String) throws {
+    guard let group = UUID7(group), let user = UUID7(user), let membership = UUID7(membership) else {
       throw OutOfOrder()
     }
-    (self.group, self.person, self.membership) = (group, person, membership)
+    (self.group, self.user, self.membership) = (group, user, membership)
   }
 
   func bind(_ p: inout Parameters) {
     p.append(group)
-    p.append(person)
+    p.append(user)
     p.append(membership)
   }
 }

@@ -18,7 +18,7 @@ struct OpenIDServer {
     }
   }
 
-  /// The settings of a service by which people log in by it.
+  /// The settings of a service by which users log in by it.
   func arguments() throws -> [String] {
     let provider: [String: Any] = [
       "id": "glewlwyd", "name": "Glewlwyd", "kind": "openid", "issuer": "https://localhost:\(server.port)/api/oidc",
@@ -33,7 +33,7 @@ struct OpenIDServer {
     ]
   }
 
-  /// Has a person log in there, allow what is asked for, and be sent back.
+  /// Has a user log in there, allow what is asked for, and be sent back.
   func visit(_ authorizationURL: String, as user: String) async throws -> Callback {
     let name = "\(server.folder)/\(UUID().uuidString)"
     let wish = ["url": authorizationURL, "user": user, "grants": "openid"]

@@ -6,31 +6,31 @@ import TestSupport
 import Testing
 
 /// Somebody who may register, with what they know.
-struct Person: Sendable {
+struct User: Sendable {
   var email = "ada@example.com"
   var username = "ada"
   var password = "correct-Horse battery 9 staple"
 
-  static let ada = Person()
-  static let grace = Person(email: "grace@example.org", username: "grace.h")
+  static let ada = User()
+  static let grace = User(email: "grace@example.org", username: "grace.h")
 
   var registration: RegisterRequest { RegisterRequest(email: email, username: username, password: password) }
   var login: LoginRequest { LoginRequest(emailOrUsername: email, password: password) }
 }
 
 extension RunningIdentity {
-  /// Registers and verifies a person.
+  /// Registers and verifies a user.
   @discardableResult
-  func verified(_ person: Person = .ada) async throws -> String {
-    let account = try await accounts.register(person.registration)
-    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: try await mailedToken(to: person.email)))
+  func verified(_ user: User = .ada) async throws -> String {
+    let account = try await accounts.register(user.registration)
+    _ = try await accounts.verifyEmail(VerifyEmailRequest(token: try await mailedToken(to: user.email)))
     return account.userID
   }
 
-  /// Registers, verifies and logs in a person.
-  func loggedIn(_ person: Person = .ada) async throws -> LoginResponse {
-    try await verified(person)
-    return try await accounts.login(person.login)
+  /// Registers, verifies and logs in a user.
+  func loggedIn(_ user: User = .ada) async throws -> LoginResponse {
+    try await verified(user)
+    return try await accounts.login(user.login)
   }
 
   /// The mails to an address, whole, the oldest first.
@@ -52,6 +52,6 @@ extension RunningIdentity {
 }
 
 extension CallOptions {
-  /// As the person who logged in.
+  /// As the user who logged in.
   static func user(_ login: LoginResponse) -> CallOptions { .token(login.accessToken) }
 }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import IdentityDomain
 import IdentityHandlers
@@ -14,7 +14,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// What another replica of the service does that has news for people, as a consumer of events: it stores, and sends nothing itself.
+/// What another replica of the service does that has news for users, as a consumer of events: it stores, and sends nothing itself.
 struct Replica: Sendable {
   let database: Database
   let notifier: Notifier
@@ -25,7 +25,7 @@ struct Replica: Sendable {
   static func with(_ identity: RunningIdentity, _ body: @Sendable (Replica) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(
       url: identity.database.url(of: "identity"), applicationName: "replica", schema: "identity")
-    configuration.patience = .seconds(30)
+    configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
     configuration.transactionsPerLoop = 8
     var logger = Logger(label: "replica")
@@ -48,12 +48,12 @@ struct Replica: Sendable {
     _ database: Database, _ bus: any LiveBus, _ clock: ManualClock, _ logger: Logger
   ) throws -> Notifier {
     let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
-    let posting = Posting(
+    let posting = NotificationDelivery(
       database: database, mailer: Unused(), pushGateway: Unused(),
       letters: Letters(
         verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
       pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
-      ambient: Ambient(clock: clock, randomness: SystemRandomness()), logger: logger)
+      environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger)
     return posting.notifier
   }
 
@@ -80,7 +80,7 @@ extension Notice {
   /// A request for a book.
   static func request(_ title: String = "Dune", to userID: String, because source: String) throws -> Notice {
     Notice(
-      .bookRequested(title: title, by: "grace.h"), to: try #require(AccountID(userID)),
+      .bookRequested(title: title, by: "grace.h"), to: try #require(UserID(userID)),
       because: try #require(SourceKey(source)), about: "books/1")
   }
 }

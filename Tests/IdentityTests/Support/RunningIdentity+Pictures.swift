@@ -26,9 +26,9 @@ extension ProfilesClient {
 }
 
 extension RunningIdentity {
-  /// Registers, verifies and logs in a person, and makes a profile.
-  func withProfile(_ person: Person = .ada) async throws -> LoginResponse {
-    let login = try await loggedIn(person)
+  /// Registers, verifies and logs in a user, and makes a profile.
+  func withProfile(_ user: User = .ada) async throws -> LoginResponse {
+    let login = try await loggedIn(user)
     let profile = Profile(
       gender: .female, dateOfBirth: Date(year: 1990, month: 12, day: 10), level: .expert, timeZone: "Europe/London")
     _ = try await profiles.createProfile(CreateProfileRequest(profile: profile), .user(login))

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Foundation
 import Identifiers

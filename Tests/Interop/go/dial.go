@@ -11,12 +11,12 @@ import (
 	"github.com/containerd/ttrpc"
 )
 
-const patience = 5 * time.Second
+const timeout = 5 * time.Second
 
 // dial connects over TLS, trusting only the authority in the file, or in plaintext when no file is named.
 func dial(address, authority string) (*ttrpc.Client, error) {
 	if authority == "" {
-		conn, err := net.DialTimeout("tcp", address, patience)
+		conn, err := net.DialTimeout("tcp", address, timeout)
 		if err != nil {
 			return nil, err
 		}
@@ -31,7 +31,7 @@ func dial(address, authority string) (*ttrpc.Client, error) {
 		return nil, fmt.Errorf("%s holds no certificate", authority)
 	}
 	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
-	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: patience}, "tcp", address, config)
+	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: timeout}, "tcp", address, config)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ extension JobLimits {
     limits.duration = .seconds(1)
     limits.attempts = 100_000
     limits.firstPause = .milliseconds(20)
-    limits.longestPause = .milliseconds(100)
+    limits.maxPause = .milliseconds(100)
     return limits
   }()
 }

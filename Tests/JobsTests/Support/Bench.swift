@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Jobs
 import Logging
@@ -22,7 +22,7 @@ struct Bench: Sendable {
   static let schema = TestSchema(JobsProbe.service.name, JobsProbe.service.migrations)
   private static let loops = LoopGroup(threads: 2)
 
-  /// Nothing but disasters.
+  /// Nothing but criticalOnly.
   static let logger: Logger = {
     var logger = Logger(label: "jobs") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
@@ -33,7 +33,7 @@ struct Bench: Sendable {
     try await TestDatabase.with([schema]) { test in
       let database = try connect(test)
       let clock = ManualClock()
-      let jobs = Jobs(ambient: Ambient(clock: clock, randomness: SystemRandomness()), service: "probe")
+      let jobs = Jobs(environment: Environment(clock: clock, randomness: SystemRandomness()), service: "probe")
       let result: Result<Void, any Error>
       do {
         result = .success(try await body(Bench(test: test, database: database, clock: clock, jobs: jobs)))
@@ -49,7 +49,7 @@ struct Bench: Sendable {
   static func connect(_ test: TestDatabase) throws -> Database {
     var configuration = DatabaseConfiguration(
       url: test.url(of: schema.name), applicationName: "jobs", schema: schema.name)
-    configuration.patience = .seconds(30)
+    configuration.timeout = .seconds(30)
     configuration.leaseTimeout = .seconds(30)
     configuration.transactionsPerLoop = 4
     return try Database(configuration, loops: loops.executors, logger: logger)

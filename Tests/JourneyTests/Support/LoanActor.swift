@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Foundation
 import TTRPC
 import TandemIdentity
@@ -25,7 +25,7 @@ struct LoanActor: Sendable {
   let surprises: Gathered<String>
 
   private static let place = Pickup(place: .point(Point(latitude: 51.53, longitude: -0.127)))
-  /// What happens when two people do things at once, or a book is not where somebody thinks.
+  /// What happens when two users do things at once, or a book is not where somebody thinks.
   private static let expected: Set<String> = [
     "OWN_BOOK", "ALREADY_REQUESTED", "NOT_REQUESTABLE", "NOT_PENDING", "NOT_ACCEPTED", "NOT_BORROWED",
     "CONCURRENT_CHANGE", "ASKED_TOO_OFTEN",

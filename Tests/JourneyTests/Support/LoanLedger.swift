@@ -1,6 +1,6 @@
 import LendingDomain
 
-/// Replays the stored history and compares it with the rules, with what is stored beside it, and with what people were told.
+/// Replays the stored history and compares it with the rules, with what is stored beside it, and with what users were told.
 struct LoanLedger {
   private struct Line {
     let book: String

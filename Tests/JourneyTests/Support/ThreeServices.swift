@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogStore
 import Cryptography
 import Foundation
@@ -92,7 +92,7 @@ struct ThreeServices: Sendable {
     try await body(["--mail", "folder:\(folder.path)"])
   }
 
-  // MARK: People
+  // MARK: Users
 
   /// Somebody with an account, who is logged in.
   struct Member: Sendable {
@@ -100,7 +100,7 @@ struct ThreeServices: Sendable {
     let name: String
     let token: String
 
-    /// As this person.
+    /// As this user.
     var options: CallOptions { .token(token, timeout: .seconds(60)) }
   }
 

@@ -5,12 +5,12 @@ import TestSupport
 
 extension RunningLending {
   /// How the database would look for somebody's loans, by a plan that fits all values.
-  func plan(ofLoansOf person: Someone) async throws -> String {
+  func plan(ofLoansOf user: Someone) async throws -> String {
     try await Administration.session(database.url) { session in
       try session.run("set search_path to lending; set plan_cache_mode to force_generic_plan")
       try session.run("prepare look (uuid, uuid, bigint) as \(LoansOfBorrower.sql)")
       return try session.run(
-        "explain execute look ('\(person.id)', '88888888-8888-8888-8888-888888888888', 51)"
+        "explain execute look ('\(user.id)', '88888888-8888-8888-8888-888888888888', 51)"
       ).compactMap { $0.first ?? nil }.joined(separator: "\n")
     }
   }

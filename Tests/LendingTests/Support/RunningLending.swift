@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Events
 import Identifiers
 import LendingDomain
@@ -24,7 +24,7 @@ struct OpenLending: TandemService {
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
-    var served = try Lending.build(runtime, authenticator: NamedByToken())
+    var served = try Lending.build(runtime, authenticator: InsecureAuthenticator())
     // Nobody is there to follow.
     served.follows = []
     return served
@@ -33,7 +33,7 @@ struct OpenLending: TandemService {
 
 /// Somebody with an account.
 struct Someone: Sendable {
-  let id: PersonID
+  let id: UserID
   let name: String
 
   static let ada = Someone(1, "ada")
@@ -41,14 +41,14 @@ struct Someone: Sendable {
   static let alan = Someone(3, "alan")
 
   init(_ number: UInt64, _ name: String) {
-    id = PersonID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
+    id = UserID(UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | number))
     self.name = name
   }
 
   /// Somebody of whom there are as many as a test needs.
   static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
 
-  /// As this person.
+  /// As this user.
   var options: CallOptions { .token(id.description, timeout: .seconds(60)) }
 }
 
@@ -92,7 +92,7 @@ struct RunningLending: Sendable {
       ) { service in
         let runtime = try #require(OpenLending.built.withLock { $0[database.url(of: "lending")] })
         try await database.opened(as: schema.name) { own in
-          for one in [Someone.ada, .grace, .alan] { try await own.write(NamePeople([Naming(one.id, one.name)])) }
+          for one in [Someone.ada, .grace, .alan] { try await own.write(NameUsers([Naming(one.id, one.name)])) }
           try await body(
             RunningLending(database: database, clock: clock, service: service, own: own, runtime: runtime))
         }
@@ -124,7 +124,7 @@ struct RunningLending: Sendable {
     return book
   }
 
-  // MARK: What people do
+  // MARK: What users do
 
   func request(_ book: ListedBook, as borrower: Someone = .grace) async throws -> Loan {
     clock.advance(by: .milliseconds(1))
@@ -135,15 +135,15 @@ struct RunningLending: Sendable {
     try await loans.acceptRequest(AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place), owner.options)
   }
 
-  func confirmHandover(_ loan: Loan, as person: Someone, isbn: String = ListedBook.isbn) async throws -> Loan {
-    try await loans.confirmHandover(ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn), person.options)
+  func confirmHandover(_ loan: Loan, as user: Someone, isbn: String = ListedBook.isbn) async throws -> Loan {
+    try await loans.confirmHandover(ConfirmHandoverRequest(loanID: loan.loanID, isbn: isbn), user.options)
   }
 
   func confirmReturn(
-    _ loan: Loan, as person: Someone, isbn: String = ListedBook.isbn, comment: String = ""
+    _ loan: Loan, as user: Someone, isbn: String = ListedBook.isbn, comment: String = ""
   ) async throws -> Loan {
     try await loans.confirmReturn(
-      ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment), person.options)
+      ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment), user.options)
   }
 
   /// Takes a book all the way into the borrower's hands.

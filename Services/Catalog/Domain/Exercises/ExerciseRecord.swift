@@ -29,11 +29,11 @@ public typealias Instruction = BoundedText<InstructionLimit>
 /// What one collection says about an exercise, in the catalog's own words.
 public struct ExerciseRecord: Sendable, Equatable {
   /// More other names are left out.
-  public static let mostAliases = 20
+  public static let maxAliases = 20
   /// More steps are left out.
-  public static let mostInstructions = 50
+  public static let maxInstructions = 50
   /// More pictures are left out.
-  public static let mostImages = 20
+  public static let maxImages = 20
 
   /// The collection that it is from.
   public var collection: ExerciseCollection

@@ -16,7 +16,7 @@ public struct MergedExercise: Sendable, Equatable {
   public var aliases: [String] {
     var known: Set<[String]> = [Words.of(name)]
     let names = records.dropFirst().map(\.name) + records.flatMap(\.aliases)
-    return Array(names.filter { known.insert(Words.of($0)).inserted }.prefix(ExerciseRecord.mostAliases))
+    return Array(names.filter { known.insert(Words.of($0)).inserted }.prefix(ExerciseRecord.maxAliases))
   }
 
   /// `nil` if no record says it.

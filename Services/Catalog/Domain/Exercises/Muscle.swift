@@ -83,7 +83,7 @@ public enum ExerciseCategory: String, Sendable, Hashable, CaseIterable {
   case strongman = "STRONGMAN"
 }
 
-/// A word of a fixed list, as programs know it and as people read it.
+/// A word of a fixed list, as programs know it and as users read it.
 public protocol ListedWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
 extension ListedWord {

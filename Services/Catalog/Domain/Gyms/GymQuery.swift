@@ -25,12 +25,12 @@ public struct GymKeywords: Sendable, Equatable {
   /// Reads the keywords, of which there may be as many as in a search for books.
   public init(_ text: String) throws(SearchQuery.Refusal) {
     let isTooLong =
-      text.utf8.count > 4 * SearchQuery.longestText || text.unicodeScalars.count > SearchQuery.longestText
+      text.utf8.count > 4 * SearchQuery.maxTextLength || text.unicodeScalars.count > SearchQuery.maxTextLength
     guard !isTooLong else { throw .tooLong }
     var words: [String] = []
     for word in Words.of(text) where !words.contains(word) { words.append(word) }
     guard !words.isEmpty else { throw .empty }
-    guard words.count <= SearchQuery.mostKeywords else { throw .tooLong }
+    guard words.count <= SearchQuery.maxKeywords else { throw .tooLong }
     self.words = words
   }
 }

@@ -12,7 +12,7 @@ public struct GymUsage: Sendable, Equatable {
 
   /// What an operator reported last.
   public struct Report: Sendable, Equatable {
-    /// People who are there.
+    /// Users who are there.
     public let people: Int
     /// When they were counted.
     public let observedAt: Instant
@@ -36,19 +36,19 @@ public struct GymUsage: Sendable, Equatable {
   public static let lifetime: Duration = .seconds(90 * 60)
   /// How far ahead of this service's clock a report's time may be.
   public static let clockTolerance: Duration = .seconds(60)
-  /// People who are counted, and who fit; more are a mistake.
-  public static let mostPeople = 100_000
+  /// Users who are counted, and who fit; more are a mistake.
+  public static let maxPeople = 100_000
 
-  /// People who are there.
+  /// Users who are there.
   public let people: Int
-  /// People who fit.
+  /// Users who fit.
   public let capacity: Int
   /// When it was so.
   public let observedAt: Instant
   /// Who says so.
   public let source: Source
 
-  /// People over capacity, rounded.
+  /// Users over capacity, rounded.
   public var percentage: Int { (people * 200 + capacity) / (2 * capacity) }
 
   /// What is known at a moment; `nil` for nothing.

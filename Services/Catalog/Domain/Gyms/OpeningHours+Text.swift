@@ -2,8 +2,8 @@ import Identifiers
 
 extension OpeningHours {
   /// Longer texts are not looked at; OpenStreetMap's have 255 characters at most.
-  private static let longestText = 1_020
-  private static let mostRules = 60
+  private static let maxTextLength = 1_020
+  private static let maxRules = 60
 
   /// Reads the common forms of OpenStreetMap's `opening_hours`; `nil` for every other text, and for one that says something of public
   /// holidays alone.
@@ -12,9 +12,9 @@ extension OpeningHours {
   /// `2026 Dec 24-2027 Jan 02`), then weekdays (`Mo-Fr`, `Mo,We`, `PH`), then times (`08:00-12:00,13:00-20:00`, `22:00-06:00`,
   /// `08:00-24:00`, `20:00-26:00`), `24/7`, `open`, `off` or `closed`; dates or weekdays may be missing.
   public init?(_ text: String) {
-    guard text.utf8.count <= Self.longestText, let tokens = HoursToken.all(in: text) else { return nil }
+    guard text.utf8.count <= Self.maxTextLength, let tokens = HoursToken.all(in: text) else { return nil }
     var reader = HoursReader(tokens)
-    guard let rules = reader.rules(atMost: Self.mostRules), rules.contains(where: { !$0.isForPublicHolidaysOnly })
+    guard let rules = reader.rules(atMost: Self.maxRules), rules.contains(where: { !$0.isForPublicHolidaysOnly })
     else { return nil }
     self.rules = rules
   }

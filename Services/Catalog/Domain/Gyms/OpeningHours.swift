@@ -63,7 +63,7 @@ public struct OpeningHours: Sendable, Equatable {
   }
 
   /// A year and a day: what happens on a date happens again.
-  private static let longestLook = 367
+  private static let maxLook = 367
   /// Without dates every week is like the last.
   private static let weekLook = 9
 
@@ -105,7 +105,7 @@ public struct OpeningHours: Sendable, Equatable {
   public func state(at now: Instant, in zone: ZoneOffsets) -> State {
     if isAlwaysOpen { return .alwaysOpen }
     let today = zone.localMinute(at: now).day
-    let last = today + (hasDates ? Self.longestLook : Self.weekLook)
+    let last = today + (hasDates ? Self.maxLook : Self.weekLook)
     var openUntil: Instant?
     // What began yesterday may last until today. Later days' spans begin later.
     for day in today - 1...last {

@@ -16,7 +16,7 @@ public struct RecommendationEvaluation: Sendable {
 
   /// Of what is recommended.
   public private(set) var model = Measure()
-  /// Of the books that most people read, without those that the reader knows.
+  /// Of the books that most users read, without those that the reader knows.
   public private(set) var popularity = Measure()
   /// Books that were hidden and looked for.
   public private(set) var trials = 0

@@ -28,20 +28,20 @@ public struct Readings: Sendable {
 /// Gathers ``Readings``, and keeps within bounds whatever comes.
 public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
   /// Readers who are looked at; further ones are left out.
-  private let mostReaders: Int
-  /// Books that are looked at: those that most people read.
-  private let mostBooks: Int
+  private let maxReaders: Int
+  /// Books that are looked at: those that most users read.
+  private let maxBooks: Int
   /// Books of one reader that are looked at: who read more says little about each.
-  private let mostOfReader: Int
+  private let maxOfReader: Int
 
   private var numbers: [Reader: Int] = [:]
   private var weightsOfReaders: [[Int64: Float]] = []
 
   /// Within bounds that keep making the recommendations below 60 s and 1 GB.
-  public init(mostReaders: Int = 10_000, mostBooks: Int = 10_000, mostOfReader: Int = 1_000) {
-    self.mostReaders = mostReaders
-    self.mostBooks = mostBooks
-    self.mostOfReader = mostOfReader
+  public init(maxReaders: Int = 10_000, maxBooks: Int = 10_000, maxOfReader: Int = 1_000) {
+    self.maxReaders = maxReaders
+    self.maxBooks = maxBooks
+    self.maxOfReader = maxOfReader
   }
 
   /// Adds that somebody read a book; again it does nothing.
@@ -51,11 +51,11 @@ public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
   @discardableResult
   public mutating func add(reader: Reader, book: Int64, stars: Stars? = nil) -> Bool {
     if let number = numbers[reader] {
-      let isKept = weightsOfReaders[number].count < mostOfReader && weightsOfReaders[number][book] == nil
+      let isKept = weightsOfReaders[number].count < maxOfReader && weightsOfReaders[number][book] == nil
       if isKept { weightsOfReaders[number][book] = ReadingWeight.of(stars) }
       return true
     }
-    guard weightsOfReaders.count < mostReaders else { return false }
+    guard weightsOfReaders.count < maxReaders else { return false }
     numbers[reader] = weightsOfReaders.count
     weightsOfReaders.append([book: ReadingWeight.of(stars)])
     return true
@@ -66,7 +66,7 @@ public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
     var counts: [Int64: Int] = [:]
     for books in weightsOfReaders { for book in books.keys { counts[book, default: 0] += 1 } }
     // Of books that equally many read the one with the lower number stays.
-    let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(mostBooks).map(\.key).sorted()
+    let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(maxBooks).map(\.key).sorted()
     let places = Dictionary(uniqueKeysWithValues: zip(kept, Int32(0)...))
     let placed = weightsOfReaders.map { books in
       books.compactMap { book, weight in places[book].map { (place: $0, weight: weight) } }

@@ -15,11 +15,11 @@ public struct Stars: Sendable, Hashable {
 
 /// How much a book that somebody read says about which others they would like ([CA-28]).
 ///
-/// Who reads what is learnt from everybody who read a book, whatever they thought of it: people choose what they read, and who was disappointed
+/// Who reads what is learnt from everybody who read a book, whatever they thought of it: users choose what they read, and who was disappointed
 /// chose it for the same taste. What their own books say about what to read next is weighed by how they liked those. Of hidden books that were
 /// liked, as many are found as if all weighed the same; of those that disappointed, half as many are recommended.
 public enum ReadingWeight {
-  /// Of a book that was borrowed and not rated: it was chosen, like one that was liked, and most people rate nothing.
+  /// Of a book that was borrowed and not rated: it was chosen, like one that was liked, and most users rate nothing.
   public static let unrated: Float = 1
   /// Of 1 to 5 stars.
   public static let ofStars: [Float] = [0, 0, 0.75, 1, 1]

@@ -1,7 +1,7 @@
 /// A set that was done.
 public struct PerformedSet: Sendable, Equatable {
   /// More sets of one log are refused.
-  public static let mostOfLog = 200
+  public static let maxOfLog = 200
 
   /// 0 for one that was held for a time.
   public let reps: Int32
@@ -28,7 +28,7 @@ public enum MaximumFormula: String, Sendable, Hashable, CaseIterable {
   /// M. Brzycki, Strength Testing, Journal of Physical Education, Recreation and Dance 64 (1993).
   case brzycki = "Brzycki"
 
-  /// Beyond, the formulas differ from what people lift, and from each other.
+  /// Beyond, the formulas differ from what users lift, and from each other.
   public static let repetitions: ClosedRange<Int32> = 1...12
 
   /// In kilograms; `nil` where no formula is worth anything.

@@ -1,14 +1,14 @@
 /// A weight, to the gram.
 public struct Weight: Sendable, Hashable, Comparable {
   /// More is refused: 1,000 kg.
-  public static let mostGrams: Int32 = 1_000_000
+  public static let maxGrams: Int32 = 1_000_000
 
   /// Not negative.
   public let grams: Int32
 
   /// The nearest whole gram; `nil` for what is negative, more than 1,000 kg or no number.
   public init?(kilograms: Double) {
-    guard kilograms >= 0, kilograms <= Double(Self.mostGrams) / 1_000 else { return nil }
+    guard kilograms >= 0, kilograms <= Double(Self.maxGrams) / 1_000 else { return nil }
     grams = Int32((kilograms * 1_000).rounded())
   }
 

@@ -68,7 +68,7 @@ public struct WorkoutPlan: Sendable, Equatable {
   }
 
   /// More entries are refused; the database holds it by their places.
-  public static let mostEntries = 50
+  public static let maxEntries = 50
 
   /// What it is called.
   public var name: WorkoutName
@@ -91,20 +91,20 @@ public struct WorkoutPlan: Sendable, Equatable {
 
   /// Puts other entries in the place of those that are there.
   ///
-  /// - Throws: `tooManyEntries` beyond ``mostEntries``.
+  /// - Throws: `tooManyEntries` beyond ``maxEntries``.
   public mutating func replaceEntries(_ new: [PlannedEntry]) throws(Refusal) {
-    guard new.count <= Self.mostEntries else { throw .tooManyEntries }
+    guard new.count <= Self.maxEntries else { throw .tooManyEntries }
     entries = new
   }
 
   /// Puts an entry in.
   ///
   /// - Parameter position: that of the entry before which it comes, from 0; `nil` for the end.
-  /// - Throws: `noSuchPosition` beyond the end; `tooManyEntries` beyond ``mostEntries``.
+  /// - Throws: `noSuchPosition` beyond the end; `tooManyEntries` beyond ``maxEntries``.
   public mutating func insert(_ entry: PlannedEntry, at position: Int?) throws(Refusal) {
     let position = position ?? entries.count
     guard (0...entries.count).contains(position) else { throw .noSuchPosition }
-    guard entries.count < Self.mostEntries else { throw .tooManyEntries }
+    guard entries.count < Self.maxEntries else { throw .tooManyEntries }
     entries.insert(entry, at: position)
   }
 

@@ -1,6 +1,6 @@
 import CatalogStore
 import Cryptography
-import Ambient
+import Environment
 import FieldViolations
 import Pagination
 import Postgres
@@ -15,9 +15,9 @@ package struct Exercises: ExercisesService {
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens ([C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
-    pages = Pages(seal: seal, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
   }
 }
 
@@ -30,7 +30,7 @@ extension Violations {
   /// How many changes to answer with; a bad `page_size` is noted.
   mutating func changesSize(_ pageSize: Int32) -> Int {
     if pageSize < 0 { add("page_size", "The page_size cannot be negative", "PAGE_SIZE_INVALID") }
-    return pageSize <= 0 ? Pages.usualSize : min(Int(pageSize), Pages.largestSize)
+    return pageSize <= 0 ? Pages.defaultSize : min(Int(pageSize), Pages.largestSize)
   }
 
   /// A place in a list of changes, in the field `since`.

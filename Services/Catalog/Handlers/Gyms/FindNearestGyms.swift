@@ -9,7 +9,7 @@ extension FindNearestGymsRequest: PagedRequest {}
 
 extension Gyms {
   /// The list ends here: the database passes over those of the pages before, and nobody reads on so far ([CA-1]).
-  private static let mostGyms: Int64 = 10_000
+  private static let maxGyms: Int64 = 10_000
 
   /// A page of the gyms around a point, the nearest first ([CA-1], [C-5]).
   package func findNearestGyms(
@@ -24,7 +24,7 @@ extension Gyms {
     let before = page.after?.0 ?? 0
     let nearest = NearestGyms(
       around: center, within: within, after: page.after.map { NearestGyms.Position(chord: $0.1, id: $0.2) },
-      limit: min(page.limit, Self.mostGyms - before), now: ambient.clock.now)
+      limit: min(page.limit, Self.maxGyms - before), now: environment.clock.now)
     let found = try await database.rows(nearest)
     let (rows, next) = try page.cut(found) { (before + Int64(page.size), $0.chord, $0.gym.id) }
     let gyms = zip(try await shown(rows.map(\.gym)), rows).map { gym, row in

@@ -1,5 +1,6 @@
 import CatalogDomain
 import CatalogStore
+import Timestamps
 import struct GoogleType.Date
 import enum GoogleType.DayOfWeek
 import struct GoogleType.TimeOfDay

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogStore
 import Cryptography
 import FieldViolations
@@ -11,25 +11,25 @@ import TandemCatalog
 /// Where gyms are, when they are open and how full they are; a file for each method.
 package struct Gyms: GymsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
   let zones: ZoneTables
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
-    self.ambient = ambient
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    self.environment = environment
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
     zones = ZoneTables(database: database)
   }
 
   /// Gyms as they are at this moment.
   func shown(_ stored: [StoredGym]) async throws -> [Gym] {
-    let now = ambient.clock.now
+    let now = environment.clock.now
     let tables = try await zones.tables(of: Set(stored.compactMap(\.timeZone)), at: now)
     return stored.map { gym in Gym(gym, gym.timeZone.flatMap { tables[$0] }, at: now) }
   }

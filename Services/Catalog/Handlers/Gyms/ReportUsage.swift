@@ -5,12 +5,13 @@ import Idempotency
 import Identifiers
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Gyms {
   /// Keeps what operators say about how full gyms are ([CA-4]).
   package func reportUsage(_ call: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse {
-    let batch = try ReportBatch(call, now: ambient.clock.now)
-    return try await replays.once(call, context.requestKey(batch.requestID)) { tx in
+    let batch = try ReportBatch(call, now: environment.clock.now)
+    return try await idempotency.execute(call, context.requestKey(batch.requestID)) { tx in
       let known = Set(try await tx.rows(KnownGyms(batch.reports.map(\.gym))))
       let stored = try await tx.rows(StoreUsage(batch.reports))
       return ReportUsageResponse(
@@ -54,12 +55,12 @@ private struct ReportBatch {
   ) -> HeadCount? {
     let gym = bad.gymID(report.gymID, "\(path).gym_id")
     let people = bad.require(
-      "\(path).people", (0...GymUsage.mostPeople).contains(Int(report.people)) ? report.people : nil,
-      "Between 0 and \(GymUsage.mostPeople) people are in a gym", "PEOPLE_INVALID")
+      "\(path).people", (0...GymUsage.maxPeople).contains(Int(report.people)) ? report.people : nil,
+      "Between 0 and \(GymUsage.maxPeople) people are in a gym", "PEOPLE_INVALID")
     let capacity = bad.require(
-      "\(path).capacity", (0...GymUsage.mostPeople).contains(Int(report.capacity)) ? report.capacity : nil,
-      "At most \(GymUsage.mostPeople) people fit into a gym", "CAPACITY_INVALID")
-    let observedAt = report.observeTime.map { Instant($0) } ?? now
+      "\(path).capacity", (0...GymUsage.maxPeople).contains(Int(report.capacity)) ? report.capacity : nil,
+      "At most \(GymUsage.maxPeople) people fit into a gym", "CAPACITY_INVALID")
+    let observedAt = report.observeTime.map { Instant(valid: $0) } ?? now
     let possible = Instant(microseconds: 0)...now + GymUsage.clockTolerance
     let time = bad.require(
       "\(path).observe_time", observedAt.flatMap { possible.contains($0) ? $0 : nil },

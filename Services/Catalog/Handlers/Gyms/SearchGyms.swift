@@ -15,7 +15,7 @@ extension Gyms {
     var bad = Violations()
     let keywords = bad.query(call.query, "query") { text throws(SearchQuery.Refusal) in try GymKeywords(text) }
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
-    let search = GymSearch(try bad.all(keywords), limit: page.limit, now: ambient.clock.now)
+    let search = GymSearch(try bad.all(keywords), limit: page.limit, now: environment.clock.now)
     let (found, step) = try await search.run(after: page.after, database)
     let (rows, next) = try page.cut(found) { (step.rawValue, $0.score, $0.gym.id) }
     return SearchGymsResponse(

@@ -10,10 +10,10 @@ import TandemCatalog
 extension Workouts {
   /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
   package func createWorkout(_ call: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout {
-    let owner = try context.personID
+    let owner = try context.userID
     let new = try NewWorkout(call)
-    let execution = Replays.Execution(validateOnly: call.validateOnly)
-    return try await replays.once(call, context.requestKey(new.requestID), execution) { tx in
+    let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
+    return try await idempotency.execute(call, context.requestKey(new.requestID), execution) { tx in
       guard var plan = try new.draft.plan({ newEntryID() }) else {
         preconditionFailure("a field that is missing was not noted")
       }
@@ -31,12 +31,12 @@ extension Workouts {
   }
 
   /// Stores a new workout of somebody's; its exercises are there.
-  func add(_ plan: WorkoutPlan, to owner: PersonID, _ tx: Transaction) async throws -> Workout {
+  func add(_ plan: WorkoutPlan, to owner: UserID, _ tx: Transaction) async throws -> Workout {
     var plan = plan
     let change = try await nextChange(.adds, by: owner, tx)
     let exercises = try await exercises(of: &plan, naming: [], tx)
     let row = WorkoutRow(plan, exercises: exercises)
-    let insert = InsertWorkout(ambient.newID(), of: owner, row, change: change, now: ambient.clock.now)
+    let insert = InsertWorkout(environment.newID(), of: owner, row, change: change, now: environment.clock.now)
     guard let stored = try await tx.first(insert) else { throw Status.noSuchWorkout }
     try await tx.execute(InsertEntries(plan.entries, of: stored.id))
     return Workout(stored, try await tx.rows(EntriesOfWorkouts([stored.id])))

@@ -9,14 +9,15 @@ extension Workouts {
   package func deleteWorkoutLog(
     _ call: DeleteWorkoutLogRequest, _ context: CallContext
   ) async throws -> DeleteWorkoutLogResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = bad.require("log_id", WorkoutLogID(call.logID), "This is not the id of a log", "LOG_ID_INVALID")
     let id = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      // The person's row comes before any other.
-      guard try await tx.first(EnterPerson(owner)) != nil else { throw Status.notAUser }
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      // The user's row comes before any other.
+      guard try await tx.first(EnterUser(owner)) != nil else { throw Status.notAUser }
       guard try await tx.first(DeleteLog(id, of: owner)) != nil else { throw Status.noSuchLog }
       return DeleteWorkoutLogResponse()
     }

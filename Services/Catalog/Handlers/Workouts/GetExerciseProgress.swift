@@ -5,6 +5,7 @@ import Identifiers
 import Pagination
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension GetExerciseProgressRequest: PagedRequest {}
 
@@ -13,7 +14,7 @@ extension Workouts {
   package func getExerciseProgress(
     _ call: GetExerciseProgressRequest, _ context: CallContext
   ) async throws -> GetExerciseProgressResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let asked = bad.exerciseID(call.exerciseID)
     let formula = bad.require("formula", MaximumFormula(call.formula), "There is no such formula", "FORMULA_UNKNOWN")

@@ -4,6 +4,7 @@ import Cryptography
 import Identifiers
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Workouts {
   /// The workout that a link leads to, for anybody who has it ([CA-15]).
@@ -31,7 +32,7 @@ extension Workouts {
 
   /// Refuses an address from which too many links were tried that lead nowhere.
   func checkMisses(_ context: CallContext) async throws {
-    let now = ambient.clock.now
+    let now = environment.clock.now
     guard let end = try await database.first(ShareMissesOver(of: Self.hash(ofAddress: context), now: now)) else {
       return
     }
@@ -42,7 +43,7 @@ extension Workouts {
 
   /// Counts a link that leads nowhere.
   func countMiss(_ context: CallContext) async throws {
-    try await database.write(CountShareMiss(of: Self.hash(ofAddress: context), now: ambient.clock.now))
+    try await database.write(CountShareMiss(of: Self.hash(ofAddress: context), now: environment.clock.now))
   }
 
   private static func hash(ofAddress context: CallContext) -> [UInt8] {

@@ -6,7 +6,7 @@ import TandemCatalog
 extension Workouts {
   /// A curated workout or one of the caller's own ([CA-11], [CA-12]).
   package func getWorkout(_ call: GetWorkoutRequest, _ context: CallContext) async throws -> Workout {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)

@@ -2,18 +2,19 @@ import CatalogStore
 import FieldViolations
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Workouts {
   /// What became of the caller's own workouts since a token ([C-11]).
   package func listMyWorkoutChanges(
     _ call: ListMyWorkoutChangesRequest, _ context: CallContext
   ) async throws -> ListMyWorkoutChangesResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let size = bad.changesSize(call.pageSize)
     let named = bad.changeToken(call.since)
     let since = try bad.all(named)
-    try since.check(against: try await database.first(ChangesOfPerson<OwnWorkouts>(owner)) ?? 0)
+    try since.check(against: try await database.first(ChangesOfUser<OwnWorkouts>(owner)) ?? 0)
     let found = try await database.rows(ChangedWorkouts(of: owner, after: since.change, limit: Int64(size) + 1))
     let rows = found.prefix(size)
     let workouts = try await shown(rows.map(\.workout))

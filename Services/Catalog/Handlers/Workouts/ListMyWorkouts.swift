@@ -11,7 +11,7 @@ extension Workouts {
   package func listMyWorkouts(
     _ call: ListMyWorkoutsRequest, _ context: CallContext
   ) async throws -> ListMyWorkoutsResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: WorkoutID.self)
     try bad.check()

@@ -12,7 +12,7 @@ extension Workouts {
   package func listWorkoutLogs(
     _ call: ListWorkoutLogsRequest, _ context: CallContext
   ) async throws -> ListWorkoutLogsResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let workout = call.workoutID.isEmpty ? nil : bad.workoutID(call.workoutID)
     let page = try pages.page(of: call, context, &bad, by: Instant.self, WorkoutLogID.self)

@@ -8,7 +8,7 @@ extension Workouts {
   package func listWorkoutShares(
     _ call: ListWorkoutSharesRequest, _ context: CallContext
   ) async throws -> ListWorkoutSharesResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)

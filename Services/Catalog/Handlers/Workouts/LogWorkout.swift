@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import Timestamps
 import struct GoogleProtobuf.Timestamp
 import Idempotency
 import Identifiers
@@ -11,9 +12,11 @@ import TandemCatalog
 extension Workouts {
   /// Keeps what the caller trained ([CA-14]).
   package func logWorkout(_ call: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog {
-    let owner = try context.personID
-    let new = try NewLog(call, now: ambient.clock.now)
-    return try await replays.once(call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)) {
+    let owner = try context.userID
+    let new = try NewLog(call, now: environment.clock.now)
+    return try await idempotency.execute(
+      call, context.requestKey(new.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       (tx) in
       try await count(for: owner, tx)
       var name = new.name?.text
@@ -26,14 +29,14 @@ extension Workouts {
       }
       let log = NewWorkoutLog(
         of: new.workout, name: name ?? "", note: new.note?.text ?? "", startedAt: new.start, endedAt: new.end)
-      let insert = InsertWorkoutLog(ambient.newID(), of: owner, log, now: ambient.clock.now)
+      let insert = InsertWorkoutLog(environment.newID(), of: owner, log, now: environment.clock.now)
       guard let stored = try await tx.first(insert) else { throw Status.noSuchLog }
       try await tx.execute(InsertLoggedSets(sets, in: stored.id, of: owner))
       return WorkoutLog(stored, try await tx.rows(SetsOfLogs([stored.id])))
     }
   }
 
-  private func count(for owner: PersonID, _ tx: Transaction) async throws {
+  private func count(for owner: UserID, _ tx: Transaction) async throws {
     do {
       guard try await tx.first(CountWorkoutLog(of: owner)) != nil else { throw Status.notAUser }
     } catch let error as PostgresError where error.constraint == CountWorkoutLog.limitConstraint {
@@ -79,11 +82,11 @@ private struct NewLog {
       return nil
     }
     let latest = now + clockTolerance
-    let start = Instant(given).flatMap { $0 <= latest && now - $0 <= earliest ? $0 : nil }
+    let start = Instant(valid: given).flatMap { $0 <= latest && now - $0 <= earliest ? $0 : nil }
     let checked = bad.require(
       "log.start_time", start, "It began at most 50 years ago, and not in the future", "TIME_INVALID")
     guard let ended = log.endTime else { return checked.map { ($0, nil) } }
-    let end = Instant(ended).flatMap { end in
+    let end = Instant(valid: ended).flatMap { end in
       (start.map { end >= $0 && end - $0 <= longest } ?? true) && end <= latest ? end : nil
     }
     let checkedEnd = bad.require(
@@ -99,8 +102,8 @@ private struct NewLog {
       bad.add("log.exercises", "Exercises are needed, each with a set", "EXERCISES_REQUIRED")
       return ([], [])
     }
-    guard exercises.reduce(0, { $0 + $1.sets.count }) <= PerformedSet.mostOfLog else {
-      bad.add("log.exercises", "A log has at most \(PerformedSet.mostOfLog) sets", "TOO_MANY_SETS")
+    guard exercises.reduce(0, { $0 + $1.sets.count }) <= PerformedSet.maxOfLog else {
+      bad.add("log.exercises", "A log has at most \(PerformedSet.maxOfLog) sets", "TOO_MANY_SETS")
       return ([], [])
     }
     var sets: [(exercise: ExerciseID, performed: PerformedSet)] = []

@@ -13,7 +13,7 @@ extension Workouts {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let id = bad.workoutID(call.workoutID)
-    let order = call.entryIds.prefix(WorkoutPlan.mostEntries + 1).compactMap { UUID7($0) }
+    let order = call.entryIds.prefix(WorkoutPlan.maxEntries + 1).compactMap { UUID7($0) }
     if order.count != call.entryIds.count {
       bad.add("entry_ids", "The order must name each entry of the workout once", "ENTRY_IDS_INVALID")
     }

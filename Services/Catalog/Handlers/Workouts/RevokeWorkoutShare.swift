@@ -9,13 +9,14 @@ extension Workouts {
   package func revokeWorkoutShare(
     _ call: RevokeWorkoutShareRequest, _ context: CallContext
   ) async throws -> RevokeWorkoutShareResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let share = bad.require(
       "share_id", WorkoutShareID(call.shareID), "This is not the id of a link", "SHARE_ID_INVALID")
     let id = try bad.all(share)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       guard try await tx.first(DeleteShare(id, of: owner)) != nil else { throw Status.noSuchShare }
       return RevokeWorkoutShareResponse()
     }

@@ -10,12 +10,12 @@ import TandemCatalog
 extension Workouts {
   /// Saves a copy of a curated, a shared or an own workout as one of the caller's ([CA-11], [CA-15]).
   package func saveAsPersonal(_ call: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout {
-    let owner = try context.personID
+    let owner = try context.userID
     let copy = try WantedCopy(call)
     if case .token = copy.source { try await checkMisses(context) }
-    let execution = Replays.Execution(validateOnly: call.validateOnly)
+    let execution = IdempotencyStore.Execution(validateOnly: call.validateOnly)
     do {
-      return try await replays.once(call, context.requestKey(copy.requestID), execution) { tx in
+      return try await idempotency.execute(call, context.requestKey(copy.requestID), execution) { tx in
         let plan = try await plan(of: copy, for: owner, tx)
         return try await add(plan, to: owner, tx)
       }
@@ -27,7 +27,7 @@ extension Workouts {
   }
 
   /// What the copy has at first: entries of its own.
-  private func plan(of copy: WantedCopy, for owner: PersonID, _ tx: Transaction) async throws -> WorkoutPlan {
+  private func plan(of copy: WantedCopy, for owner: UserID, _ tx: Transaction) async throws -> WorkoutPlan {
     let found: StoredWorkout
     switch copy.source {
     case .workout(let id):

@@ -13,7 +13,7 @@ extension Workouts {
   package func searchWorkouts(
     _ call: SearchWorkoutsRequest, _ context: CallContext
   ) async throws -> SearchWorkoutsResponse {
-    let viewer = try context.personID
+    let viewer = try context.userID
     var bad = Violations()
     let groups = bad.muscleGroups(call.muscleGroups, "muscle_groups")
     let query = call.query.isEmpty && !call.muscleGroups.isEmpty ? nil : bad.query(call.query, "query")

@@ -4,20 +4,23 @@ import FieldViolations
 import Idempotency
 import TTRPC
 import TandemCatalog
+import Timestamps
 
 extension Workouts {
   /// Makes a link by which anybody reads one of the caller's workouts ([CA-15]). Its secret is in this answer and nowhere else.
   package func shareWorkout(_ call: ShareWorkoutRequest, _ context: CallContext) async throws -> ShareWorkoutResponse {
-    let owner = try context.personID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = bad.workoutID(call.workoutID)
     let id = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       _ = try await nextChange(.keeps, by: owner, tx)
       _ = try await ownWorkout(id, of: owner, "", tx)
-      let token = SecretToken(randomness: ambient.randomness)
-      let insert = InsertShare(ambient.newID(), to: id, of: owner, tokenHash: token.hash, now: ambient.clock.now)
+      let token = SecretToken(randomness: environment.randomness)
+      let insert = InsertShare(
+        environment.newID(), to: id, of: owner, tokenHash: token.hash, now: environment.clock.now)
       guard let share = try await tx.first(insert) else { throw Status.tooManyShares }
       return ShareWorkoutResponse(share: WorkoutShare(share), token: token.text)
     }

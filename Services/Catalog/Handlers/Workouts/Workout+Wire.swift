@@ -2,6 +2,7 @@ import CatalogDomain
 import CatalogStore
 import Identifiers
 import TandemCatalog
+import Timestamps
 
 extension Workout {
   init(_ stored: StoredWorkout, _ entries: [StoredEntry]) {

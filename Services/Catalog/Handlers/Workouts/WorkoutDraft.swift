@@ -64,8 +64,8 @@ struct WorkoutDraft: Sendable {
   private static func entries(
     _ entries: [WorkoutEntry], _ path: String, _ bad: inout Violations
   ) -> [(id: UUID7?, draft: EntryDraft)]? {
-    guard entries.count <= WorkoutPlan.mostEntries else {
-      bad.add(path, "A workout has at most \(WorkoutPlan.mostEntries) entries", "TOO_MANY_ENTRIES")
+    guard entries.count <= WorkoutPlan.maxEntries else {
+      bad.add(path, "A workout has at most \(WorkoutPlan.maxEntries) entries", "TOO_MANY_ENTRIES")
       return nil
     }
     return entries.enumerated().map { place, entry in

@@ -13,7 +13,7 @@ struct WorkoutEdit: Sendable {
   let id: WorkoutID
   let etag: String
   let requestID: UUID7?
-  let execution: Replays.Execution
+  let execution: IdempotencyStore.Execution
 }
 
 extension Workouts {
@@ -26,8 +26,8 @@ extension Workouts {
     _ call: Call, _ context: CallContext, _ edit: WorkoutEdit, naming named: [(field: String, id: ExerciseID)] = [],
     _ change: @Sendable (inout WorkoutPlan) throws -> Void
   ) async throws -> Workout {
-    let owner = try context.personID
-    return try await replays.once(call, context.requestKey(edit.requestID), edit.execution) { tx in
+    let owner = try context.userID
+    return try await idempotency.execute(call, context.requestKey(edit.requestID), edit.execution) { tx in
       let number = try await nextChange(.keeps, by: owner, tx)
       let (stored, entries) = try await ownWorkout(edit.id, of: owner, edit.etag, tx)
       let before = stored.plan(entries)
@@ -36,7 +36,7 @@ extension Workouts {
       guard plan != before else { return Workout(stored, entries) }
       let exercises = try await exercises(of: &plan, naming: named, tx)
       let row = WorkoutRow(plan, exercises: exercises)
-      let replace = ReplaceWorkout(edit.id, row, change: number, now: ambient.clock.now)
+      let replace = ReplaceWorkout(edit.id, row, change: number, now: environment.clock.now)
       guard let changed = try await tx.first(replace) else { throw Status.noSuchWorkout }
       try await tx.execute(ClearEntries(of: edit.id))
       try await tx.execute(InsertEntries(plan.entries, of: edit.id))
@@ -83,7 +83,7 @@ extension WorkoutPlan.Refusal {
   func refusal(position: String = "position", ids: String = "entry_ids") -> any Error {
     switch self {
     case .tooManyEntries:
-      BadFields("entries", "A workout has at most \(WorkoutPlan.mostEntries) entries", "TOO_MANY_ENTRIES")
+      BadFields("entries", "A workout has at most \(WorkoutPlan.maxEntries) entries", "TOO_MANY_ENTRIES")
     case .noSuchPosition: BadFields(position, "This is beyond the end of the workout", "POSITION_INVALID")
     case .noSuchEntry: Status(.notFound, reason: "ENTRY_NOT_FOUND", "There is no such entry in the workout")
     case .notAnOrder:

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Cryptography
@@ -10,37 +10,37 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Workouts, curated and people's own, and what people trained; a file for each method.
+/// Workouts, curated and users' own, and what users trained; a file for each method.
 package struct Workouts: WorkoutsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal) {
+  package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
-    self.ambient = ambient
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    self.environment = environment
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
   /// The id of a new entry.
-  @Sendable func newEntryID() -> UUID7 { ambient.randomness.uuid7(at: ambient.clock.now) }
+  @Sendable func newEntryID() -> UUID7 { environment.randomness.uuid7(at: environment.clock.now) }
 
   /// The number of a change that the transaction is about to make to the caller's own workouts; locks the caller's row.
-  func nextChange(_ effect: CountEffect, by person: PersonID, _ tx: Transaction) async throws -> Int64 {
-    try await tx.nextChange(of: OwnWorkouts.self, effect, by: person, atLimit: .tooManyWorkouts)
+  func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
+    try await tx.nextChange(of: OwnWorkouts.self, effect, by: user, atLimit: .tooManyWorkouts)
   }
 
   /// A workout of the caller's own, with its entries; after ``nextChange(_:by:_:)``, which keeps it as it is.
   func ownWorkout(
-    _ id: WorkoutID, of person: PersonID, _ etag: String, _ tx: Transaction
+    _ id: WorkoutID, of user: UserID, _ etag: String, _ tx: Transaction
   ) async throws -> (stored: StoredWorkout, entries: [StoredEntry]) {
-    guard let stored = try await tx.first(WorkoutByID(id, seenBy: person)) else { throw Status.noSuchWorkout }
-    guard stored.ownerID == person else { throw Status.curatedWorkout }
+    guard let stored = try await tx.first(WorkoutByID(id, seenBy: user)) else { throw Status.noSuchWorkout }
+    guard stored.ownerID == user else { throw Status.curatedWorkout }
     guard etag.isEmpty || etag == stored.etag else { throw Status.workoutChanged }
     return (stored, try await tx.rows(EntriesOfWorkouts([id])))
   }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Identifiers
@@ -9,7 +9,7 @@ import Postgres
 /// An exercise keeps its id as long as one of its records is there: of several that turned out to be one the oldest id stays, and the others
 /// lead to it.
 struct ExerciseGrouping {
-  let ambient: Ambient
+  let environment: Environment
 
   /// A record, and the exercise that it is about so far.
   private struct Known {
@@ -44,7 +44,7 @@ struct ExerciseGrouping {
     var taken: Set<ExerciseID> = []
     return groups.map { group in
       let free = group.compactMap(\.exercise).filter { !taken.contains($0) }.min { $0.uuid < $1.uuid }
-      let id = free ?? ambient.newID()
+      let id = free ?? environment.newID()
       taken.insert(id)
       return id
     }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Identifiers
@@ -18,23 +18,23 @@ package struct ExerciseLoader: Sendable {
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer records are bad; those of collections have a few kilobytes.
-  private static let longestRecord = 1 << 20
+  private static let maxRecordLength = 1 << 20
 
   private let format: ExerciseFormat
-  private let ambient: Ambient
+  private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - ambient: for the ids of new exercises.
+  ///   - environment: for the ids of new exercises.
   ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
   ///   - progress: told after each chunk how far the file was read.
   package init(
-    _ format: ExerciseFormat, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: ExerciseFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
-    self.ambient = ambient
+    self.environment = environment
     self.report = report
     self.progress = progress
   }
@@ -50,7 +50,7 @@ package struct ExerciseLoader: Sendable {
     try await connection.run(ExerciseStaging.lock)
     try await merge(over: connection, &outcome.file)
     if outcome.file.added + outcome.file.changed > 0 {
-      try await ExerciseGrouping(ambient: ambient).renew(over: connection)
+      try await ExerciseGrouping(environment: environment).renew(over: connection)
     }
     outcome.exercises = try await connection.run(ExerciseStaging.count).first?[0].flatMap { Int($0) } ?? 0
     try await connection.run("commit")
@@ -59,7 +59,7 @@ package struct ExerciseLoader: Sendable {
 
   private func stage(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
     var (outcome, rows) = (LoadOutcome(), CopyRows())
-    var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
+    var feed = RecordFeed(JSONArrayBuffer(longest: Self.maxRecordLength))
     let reader = format.reader()
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { take(piece, reader, &rows, &outcome) }

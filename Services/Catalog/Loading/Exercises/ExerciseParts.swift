@@ -3,8 +3,8 @@ import Foundation
 
 /// What readers of exercises have in common: every part judged, and cut to what is stored.
 enum ExerciseParts {
-  private static let longestSourceID = 100
-  private static let longestReference = 500
+  private static let maxSourceIDLength = 100
+  private static let maxReferenceLength = 500
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ json: String) throws(ExerciseFlaw) -> Value {
     do { return try JSONDecoder().decode(type, from: Data(json.utf8)) } catch {
@@ -13,7 +13,7 @@ enum ExerciseParts {
   }
 
   static func sourceID(_ text: String?) throws(ExerciseFlaw) -> String {
-    guard let text, !text.isEmpty, text.utf8.count <= longestSourceID,
+    guard let text, !text.isEmpty, text.utf8.count <= maxSourceIDLength,
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { throw ExerciseFlaw("it has no usable id") }
     return text
@@ -28,20 +28,20 @@ enum ExerciseParts {
 
   static func aliases(_ texts: [String]?) -> [String] {
     let usable = (texts ?? []).compactMap { ExerciseName($0)?.text }.filter { !Words.of($0).isEmpty }
-    return unique(usable, most: ExerciseRecord.mostAliases)
+    return unique(usable, most: ExerciseRecord.maxAliases)
   }
 
   static func instructions(_ texts: [String]) -> [String] {
-    Array(texts.compactMap { Instruction($0)?.text }.prefix(ExerciseRecord.mostInstructions))
+    Array(texts.compactMap { Instruction($0)?.text }.prefix(ExerciseRecord.maxInstructions))
   }
 
   /// References that can be shown: no longer than they may be, and without anything that does not show.
   static func images(_ references: [String]?) -> [String] {
     let usable = (references ?? []).filter { reference in
-      !reference.isEmpty && reference.utf8.count <= longestReference
+      !reference.isEmpty && reference.utf8.count <= maxReferenceLength
         && reference.unicodeScalars.allSatisfy { $0 > " " && $0 != "\u{7F}" }
     }
-    return unique(usable, most: ExerciseRecord.mostImages)
+    return unique(usable, most: ExerciseRecord.maxImages)
   }
 
   /// A licence, or whom it wants to be named, on one line.

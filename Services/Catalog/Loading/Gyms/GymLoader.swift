@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Postgres
@@ -15,25 +15,26 @@ package struct GymLoader: Sendable {
   /// Bytes of rows that are sent together.
   private static let batch = 1 << 20
   /// Longer features are bad; a building's has some kilobytes.
-  private static let longestFeature = 1 << 20
+  private static let maxFeatureLength = 1 << 20
 
   private let format: GymFormat
-  private let usualZone: String?
-  private let ambient: Ambient
+  private let defaultZone: String?
+  private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - usualZone: the IANA name of the zone of gyms whose records name none; `nil` where nobody knows it.
+  ///   - defaultZone: the IANA name of the zone of gyms whose records name none; `nil` where nobody knows it.
   ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
   ///   - progress: told after each chunk how far the file was read.
   package init(
-    _ format: GymFormat, usualZone: String?, ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void,
+    _ format: GymFormat, defaultZone: String?, environment: Environment,
+    report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
   ) {
     self.format = format
-    self.usualZone = usualZone
-    self.ambient = ambient
+    self.defaultZone = defaultZone
+    self.environment = environment
     self.report = report
     self.progress = progress
   }
@@ -48,8 +49,8 @@ package struct GymLoader: Sendable {
     try await connection.run("begin")
     try await connection.run(GymStaging.create)
     let zones = Set(try await connection.run(GymStaging.timeZones).compactMap { $0.first.flatMap { $0 } })
-    if let usualZone, !zones.contains(usualZone) { throw UnknownZone(name: usualZone) }
-    let reader = OSMGymReader(zones: zones, usualZone: usualZone)
+    if let defaultZone, !zones.contains(defaultZone) { throw UnknownZone(name: defaultZone) }
+    let reader = OSMGymReader(zones: zones, defaultZone: defaultZone)
     var outcome = try await stage(over: connection, reader, nextChunk)
     try await merge(over: connection, &outcome)
     try await connection.run("commit")
@@ -60,7 +61,7 @@ package struct GymLoader: Sendable {
     over connection: BulkConnection, _ reader: OSMGymReader, _ nextChunk: () throws -> [UInt8]?
   ) async throws -> LoadOutcome {
     var (outcome, rows) = (LoadOutcome(), CopyRows())
-    var feed = RecordFeed(FeatureCutter(longest: Self.longestFeature))
+    var feed = RecordFeed(FeatureSplitter(longest: Self.maxFeatureLength))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { take(piece, reader, &rows, &outcome) }
       if feed.isAtEnd || rows.bytes.count >= Self.batch, !rows.bytes.isEmpty {
@@ -82,7 +83,7 @@ package struct GymLoader: Sendable {
       case .bad(let reason): throw GymFlaw(reason)
       case .record(let text):
         guard let gym = try reader.read(text) else { return outcome.passedOver += 1 }
-        rows.append(gym, id: ambient.newID(), number: number, line: piece.line)
+        rows.append(gym, id: environment.newID(), number: number, line: piece.line)
       }
     } catch {
       outcome.bad += 1

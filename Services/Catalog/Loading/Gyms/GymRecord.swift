@@ -16,7 +16,7 @@ struct GymRecord: Sendable, Equatable {
   /// A `tsvector`.
   var words: String
 
-  private static let longestSourceID = 60
+  private static let maxSourceIDLength = 60
 
   /// Judges what a record says; what is none of its kind is left out, but for id, name and place, without which it is no gym.
   ///
@@ -27,7 +27,7 @@ struct GymRecord: Sendable, Equatable {
     sourceID: String, names: [String?], points: [GeoPoint], address: GymAddress, phone: String?, website: String?,
     timeZone: String?, openingHours: String?, capacity: String?
   ) throws(GymFlaw) {
-    guard !sourceID.isEmpty, sourceID.utf8.count <= Self.longestSourceID,
+    guard !sourceID.isEmpty, sourceID.utf8.count <= Self.maxSourceIDLength,
       sourceID.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else { throw GymFlaw("it has no usable id") }
     self.sourceID = sourceID
@@ -43,7 +43,7 @@ struct GymRecord: Sendable, Equatable {
     self.website = website.flatMap(Self.website) ?? ""
     self.timeZone = timeZone
     self.openingHours = openingHours.flatMap { BoundedText<OpeningHoursLimit>($0)?.text } ?? ""
-    self.capacity = capacity.flatMap { Int($0) }.flatMap { (1...GymUsage.mostPeople).contains($0) ? $0 : nil }
+    self.capacity = capacity.flatMap { Int($0) }.flatMap { (1...GymUsage.maxPeople).contains($0) ? $0 : nil }
     words = GymSearchText(names: names, address: address).vector
   }
 

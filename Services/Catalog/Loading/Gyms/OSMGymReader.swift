@@ -23,11 +23,11 @@ struct OSMGymReader {
   /// The zones that there are.
   private let zones: Set<String>
   /// Of gyms that name none; `nil` where nobody knows.
-  private let usualZone: String?
+  private let defaultZone: String?
 
-  init(zones: Set<String>, usualZone: String?) {
+  init(zones: Set<String>, defaultZone: String?) {
     self.zones = zones
-    self.usualZone = usualZone
+    self.defaultZone = defaultZone
   }
 
   /// The gym that a feature describes; `nil` for something else than a gym.
@@ -53,7 +53,7 @@ struct OSMGymReader {
   }
 
   private func zone(_ name: String?) throws(GymFlaw) -> String? {
-    guard let name else { return usualZone }
+    guard let name else { return defaultZone }
     guard zones.contains(name) else { throw GymFlaw("there is no time zone of the name that it gives") }
     return name
   }

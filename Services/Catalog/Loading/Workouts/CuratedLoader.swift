@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import CatalogDomain
 import CatalogStore
 import Identifiers
@@ -8,18 +8,18 @@ import Postgres
 /// happens whole or not at all, and a second load changes nothing.
 package struct CuratedLoader: Sendable {
   /// Longer records are bad.
-  private static let longestRecord = 1 << 20
-  /// Curated workouts are made by people: a file with more is none of them.
-  private static let mostRecords = 10_000
+  private static let maxRecordLength = 1 << 20
+  /// Curated workouts are made by users: a file with more is none of them.
+  private static let maxRecords = 10_000
 
-  private let ambient: Ambient
+  private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
 
   /// - Parameters:
-  ///   - ambient: for the ids and times of new workouts.
+  ///   - environment: for the ids and times of new workouts.
   ///   - report: told of each bad record.
-  package init(ambient: Ambient, report: @escaping @Sendable (BadRecord) -> Void) {
-    self.ambient = ambient
+  package init(environment: Environment, report: @escaping @Sendable (BadRecord) -> Void) {
+    self.environment = environment
     self.report = report
   }
 
@@ -33,12 +33,12 @@ package struct CuratedLoader: Sendable {
     try await connection.run(CuratedStaging.create)
     let exercises = try await exercises(over: connection)
     var outcome = LoadOutcome()
-    var staged = StagedWorkouts(exercises: exercises, ambient: ambient)
-    var feed = RecordFeed(JSONArrayBuffer(longest: Self.longestRecord))
+    var staged = StagedWorkouts(exercises: exercises, environment: environment)
+    var feed = RecordFeed(JSONArrayBuffer(longest: Self.maxRecordLength))
     while let pieces = try feed.next(nextChunk) {
       for piece in pieces { take(piece, &staged, &outcome) }
-      guard outcome.records <= Self.mostRecords else {
-        throw UnusableFile(reason: "it has more than \(Self.mostRecords) workouts")
+      guard outcome.records <= Self.maxRecords else {
+        throw UnusableFile(reason: "it has more than \(Self.maxRecords) workouts")
       }
     }
     try await merge(staged, over: connection, &outcome)
@@ -97,15 +97,15 @@ private struct StagedWorkouts {
   }
 
   let exercises: [String: Exercise]
-  let ambient: Ambient
+  let environment: Environment
   private(set) var workouts = CopyRows()
   private(set) var entries = CopyRows()
   /// Of each key, the line where it was first.
   private var lines: [String: Int] = [:]
 
-  init(exercises: [String: Exercise], ambient: Ambient) {
+  init(exercises: [String: Exercise], environment: Environment) {
     self.exercises = exercises
-    self.ambient = ambient
+    self.environment = environment
   }
 
   var count: Int { lines.count }
@@ -142,7 +142,7 @@ private struct StagedWorkouts {
     workouts.append(search.trained.map(\.rawValue))
     workouts.append(search.vector)
     workouts.append(search.names)
-    workouts.append("\(ambient.clock.now)")
+    workouts.append("\(environment.clock.now)")
     workouts.endRow()
     for (entry, place) in zip(plan.entries, 1...) {
       entries.append(entry.id.description)
@@ -159,5 +159,5 @@ private struct StagedWorkouts {
     }
   }
 
-  private func newID() -> UUID7 { ambient.randomness.uuid7(at: ambient.clock.now) }
+  private func newID() -> UUID7 { environment.randomness.uuid7(at: environment.clock.now) }
 }

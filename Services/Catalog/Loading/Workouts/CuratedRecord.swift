@@ -60,8 +60,8 @@ struct CuratedRecord {
     guard !groups.contains(nil) else { throw ExerciseFlaw("it names a muscle group that there is not") }
     muscleGroups = ExerciseParts.unique(groups.compactMap { $0 })
     let given = written.entries ?? []
-    guard (1...WorkoutPlan.mostEntries).contains(given.count) else {
-      throw ExerciseFlaw("it has \(given.count) entries instead of 1 to \(WorkoutPlan.mostEntries)")
+    guard (1...WorkoutPlan.maxEntries).contains(given.count) else {
+      throw ExerciseFlaw("it has \(given.count) entries instead of 1 to \(WorkoutPlan.maxEntries)")
     }
     var entries: [Entry] = []
     for (place, entry) in given.enumerated() { entries.append(try Self.entry(entry, place + 1)) }

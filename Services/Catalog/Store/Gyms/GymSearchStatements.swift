@@ -103,12 +103,12 @@ package struct GymsWithWords: Statement {
   }
 
   /// Of more gyms that fit as many are looked at: nobody reads on so far, and what everybody is called says little.
-  private static let mostCandidates = 500
+  private static let maxCandidates = 500
 
   package static let sql = """
     select \(StoredGym.columns), rated.score
     from (
-      select rated.id, rated.score from gyms_with_words($1::text[], \(mostCandidates)) as rated
+      select rated.id, rated.score from gyms_with_words($1::text[], \(maxCandidates)) as rated
       where $2::double precision is null or rated.score < $2 or (rated.score = $2 and rated.id > $3::uuid)
       order by rated.score desc, rated.id
       limit $4::bigint

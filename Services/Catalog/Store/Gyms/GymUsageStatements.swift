@@ -1,3 +1,4 @@
+import AccountDeletions
 import CatalogDomain
 import Events
 import Expiry
@@ -57,7 +58,7 @@ package struct KnownGyms: Statement {
   package func bind(_ p: inout Parameters) { p.append(ids) }
 }
 
-/// Notes where a person checked in whom ``EnterPerson`` let in; an older check-in than the one that is there, or one at a gym that is not
+/// Notes where a user checked in whom ``EnterUser`` let in; an older check-in than the one that is there, or one at a gym that is not
 /// known, changes nothing ([CA-4]).
 package struct NotePresence: Statement {
   package typealias Row = Void
@@ -68,17 +69,17 @@ package struct NotePresence: Statement {
     set gym_id = excluded.gym_id, checked_in_at = excluded.checked_in_at, leaves_at = excluded.leaves_at
     where gym_presences.checked_in_at <= excluded.checked_in_at
     """
-  let person: PersonID
+  let user: UserID
   let gym: GymID
   let checkedInAt: Instant
   let leavesAt: Instant
 
-  package init(of person: PersonID, at gym: GymID, from checkedInAt: Instant, until leavesAt: Instant) {
-    (self.person, self.gym, self.checkedInAt, self.leavesAt) = (person, gym, checkedInAt, leavesAt)
+  package init(of user: UserID, at gym: GymID, from checkedInAt: Instant, until leavesAt: Instant) {
+    (self.user, self.gym, self.checkedInAt, self.leavesAt) = (user, gym, checkedInAt, leavesAt)
   }
 
   package func bind(_ p: inout Parameters) {
-    p.append(person)
+    p.append(user)
     p.append(gym)
     p.append(checkedInAt)
     p.append(leavesAt)
@@ -97,16 +98,16 @@ package struct DeleteOldPresences: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Removes where a person checked in ([C-9]).
-package struct DeletePresenceOfPerson: PersonRemoval {
+/// Removes where a user checked in ([C-9]).
+package struct DeletePresenceOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from gym_presences where person_id = $1"
-  package static let people = "select person_id from gym_presences"
-  private let person: UUID7
+  package static let users = "select person_id from gym_presences"
+  private let user: UserID
 
-  package init(of person: UUID7) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
 /// How far the clocks of zones are ahead of UTC during some time; nothing of a zone that is none.

@@ -2,7 +2,7 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// What a person did of an exercise in all ([CA-14]), under each id that the exercise ever had.
+/// What a user did of an exercise in all ([CA-14]), under each id that the exercise ever had.
 package struct ExerciseTotals: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
@@ -19,10 +19,10 @@ package struct ExerciseTotals: Statement {
     from logged_sets
     where owner_id = $1 and exercise_id in (select id from exercises where id = $2 or merged_into = $2)
     """
-  let owner: PersonID
+  let owner: UserID
   let exercise: ExerciseID
 
-  package init(of owner: PersonID, _ exercise: ExerciseID) {
+  package init(of owner: UserID, _ exercise: ExerciseID) {
     self.owner = owner
     self.exercise = exercise
   }
@@ -46,10 +46,10 @@ package struct HeaviestSets: Statement {
     where owner_id = $1 and exercise_id in (select id from exercises where id = $2 or merged_into = $2)
     order by reps, weight_g desc, duration_s desc
     """
-  let owner: PersonID
+  let owner: UserID
   let exercise: ExerciseID
 
-  package init(of owner: PersonID, _ exercise: ExerciseID) {
+  package init(of owner: UserID, _ exercise: ExerciseID) {
     self.owner = owner
     self.exercise = exercise
   }
@@ -64,7 +64,7 @@ package struct HeaviestSets: Statement {
   }
 }
 
-/// A page of the occasions on which a person did an exercise, the latest first, each with its sets.
+/// A page of the occasions on which a user did an exercise, the latest first, each with its sets.
 package struct OccasionsBefore: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
@@ -84,12 +84,12 @@ package struct OccasionsBefore: Statement {
     order by log.started_at desc, log.id desc
     limit $5
     """
-  let owner: PersonID
+  let owner: UserID
   let exercise: ExerciseID
   let before: (Instant, WorkoutLogID)?
   let limit: Int64
 
-  package init(of owner: PersonID, _ exercise: ExerciseID, before: (Instant, WorkoutLogID)?, limit: Int64) {
+  package init(of owner: UserID, _ exercise: ExerciseID, before: (Instant, WorkoutLogID)?, limit: Int64) {
     self.owner = owner
     self.exercise = exercise
     self.before = before

@@ -27,11 +27,11 @@ package struct InsertShare: Statement {
     """
   let id: WorkoutShareID
   let workout: WorkoutID
-  let owner: PersonID
+  let owner: UserID
   let tokenHash: [UInt8]
   let now: Instant
 
-  package init(_ id: WorkoutShareID, to workout: WorkoutID, of owner: PersonID, tokenHash: [UInt8], now: Instant) {
+  package init(_ id: WorkoutShareID, to workout: WorkoutID, of owner: UserID, tokenHash: [UInt8], now: Instant) {
     self.id = id
     self.workout = workout
     self.owner = owner
@@ -64,14 +64,14 @@ package struct SharesOfWorkout: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredShare { try .decode(row) }
 }
 
-/// Removes one of a person's links; no row where there is none.
+/// Removes one of a user's links; no row where there is none.
 package struct DeleteShare: Statement {
   package typealias Row = WorkoutShareID
   package static let sql = "delete from workout_shares where id = $1 and owner_id = $2 returning id"
   let id: WorkoutShareID
-  let owner: PersonID
+  let owner: UserID
 
-  package init(_ id: WorkoutShareID, of owner: PersonID) {
+  package init(_ id: WorkoutShareID, of owner: UserID) {
     self.id = id
     self.owner = owner
   }

@@ -6,7 +6,7 @@ import Postgres
 package struct StoredWorkout: Sendable {
   package let id: WorkoutID
   /// `nil` for a curated one.
-  package let ownerID: PersonID?
+  package let ownerID: UserID?
   package let name: String
   /// Empty where there is none.
   package let description: String

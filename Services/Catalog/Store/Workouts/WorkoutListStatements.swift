@@ -49,11 +49,11 @@ package struct WorkoutsOfOwner: Statement {
     order by workout.id desc
     limit $3
     """
-  let owner: PersonID
+  let owner: UserID
   let before: WorkoutID?
   let limit: Int64
 
-  package init(_ owner: PersonID, before: WorkoutID?, limit: Int64) {
+  package init(_ owner: UserID, before: WorkoutID?, limit: Int64) {
     self.owner = owner
     self.before = before
     self.limit = limit
@@ -84,11 +84,11 @@ package struct ChangedWorkouts: Statement {
     order by workout.change
     limit $3
     """
-  let owner: PersonID
+  let owner: UserID
   let after: Int64
   let limit: Int64
 
-  package init(of owner: PersonID, after: Int64, limit: Int64) {
+  package init(of owner: UserID, after: Int64, limit: Int64) {
     self.owner = owner
     self.after = after
     self.limit = limit
@@ -116,15 +116,15 @@ package struct FoundWorkout: Sendable {
   }
 }
 
-/// A search among the curated workouts and a person's own ([CA-13]): some hundreds at most, which the owner's index finds.
+/// A search among the curated workouts and a user's own ([CA-13]): some hundreds at most, which the owner's index finds.
 package struct WorkoutSearch: Sendable {
-  package let viewer: PersonID
+  package let viewer: UserID
   /// Of which the workout trains one; any when empty.
   package let groups: [MuscleGroup]
   package let after: (Double, WorkoutID)?
   package let limit: Int64
 
-  package init(by viewer: PersonID, _ groups: [MuscleGroup], after: (Double, WorkoutID)?, limit: Int64) {
+  package init(by viewer: UserID, _ groups: [MuscleGroup], after: (Double, WorkoutID)?, limit: Int64) {
     self.viewer = viewer
     self.groups = groups
     self.after = after

@@ -1,3 +1,4 @@
+import AccountDeletions
 import CatalogDomain
 import Events
 import Identifiers
@@ -32,10 +33,10 @@ package struct StoredLoggedSet: Sendable {
   package let performed: PerformedSet
 }
 
-/// Locks the row of a person who logs a workout and counts the log; no row for somebody who left.
+/// Locks the row of a user who logs a workout and counts the log; no row for somebody who left.
 package struct CountWorkoutLog: Statement {
-  package typealias Row = PersonID
-  /// The constraint that refuses more logs than a person may have.
+  package typealias Row = UserID
+  /// The constraint that refuses more logs than a user may have.
   package static let limitConstraint = "people_workout_logs_limit"
 
   package static let sql = """
@@ -44,11 +45,11 @@ package struct CountWorkoutLog: Statement {
     where not people.departed
     returning id
     """
-  let person: PersonID
+  let user: UserID
 
-  package init(of person: PersonID) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
 /// What is kept of an occasion.
@@ -68,7 +69,7 @@ package struct NewWorkoutLog: Sendable {
   }
 }
 
-/// Keeps what a person trained whom ``CountWorkoutLog`` let in.
+/// Keeps what a user trained whom ``CountWorkoutLog`` let in.
 package struct InsertWorkoutLog: Statement {
   package static let sql = """
     insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at)
@@ -76,11 +77,11 @@ package struct InsertWorkoutLog: Statement {
     returning \(StoredWorkoutLog.columns)
     """
   let id: WorkoutLogID
-  let owner: PersonID
+  let owner: UserID
   let log: NewWorkoutLog
   let now: Instant
 
-  package init(_ id: WorkoutLogID, of owner: PersonID, _ log: NewWorkoutLog, now: Instant) {
+  package init(_ id: WorkoutLogID, of owner: UserID, _ log: NewWorkoutLog, now: Instant) {
     self.id = id
     self.owner = owner
     self.log = log
@@ -111,11 +112,11 @@ package struct InsertLoggedSets: Statement {
       with ordinality as done (exercise_id, reps, weight_g, duration_s, place)
     """
   let log: WorkoutLogID
-  let owner: PersonID
+  let owner: UserID
   let sets: [(exercise: ExerciseID, performed: PerformedSet)]
 
   package init(
-    _ sets: [(exercise: ExerciseID, performed: PerformedSet)], in log: WorkoutLogID, of owner: PersonID
+    _ sets: [(exercise: ExerciseID, performed: PerformedSet)], in log: WorkoutLogID, of owner: UserID
   ) {
     self.sets = sets
     self.log = log
@@ -132,7 +133,7 @@ package struct InsertLoggedSets: Statement {
   }
 }
 
-/// A page of what a person trained, the latest first ([CA-14]).
+/// A page of what a user trained, the latest first ([CA-14]).
 package struct WorkoutLogsBefore: Statement {
   package static let sql = """
     select \(StoredWorkoutLog.columns)
@@ -142,12 +143,12 @@ package struct WorkoutLogsBefore: Statement {
     order by log.started_at desc, log.id desc
     limit $5
     """
-  let owner: PersonID
+  let owner: UserID
   let workout: WorkoutID?
   let before: (Instant, WorkoutLogID)?
   let limit: Int64
 
-  package init(of owner: PersonID, _ workout: WorkoutID?, before: (Instant, WorkoutLogID)?, limit: Int64) {
+  package init(of owner: UserID, _ workout: WorkoutID?, before: (Instant, WorkoutLogID)?, limit: Int64) {
     self.owner = owner
     self.workout = workout
     self.before = before
@@ -193,18 +194,18 @@ package struct SetsOfLogs: Statement {
   }
 }
 
-/// Removes one of a person's logs; no row where there is none.
+/// Removes one of a user's logs; no row where there is none.
 package struct DeleteLog: Statement {
-  package typealias Row = PersonID
+  package typealias Row = UserID
   package static let sql = """
     with gone as (delete from workout_logs where id = $1 and owner_id = $2 returning owner_id)
     update people set workout_logs = people.workout_logs - 1 from gone where people.id = gone.owner_id
     returning people.id
     """
   let id: WorkoutLogID
-  let owner: PersonID
+  let owner: UserID
 
-  package init(_ id: WorkoutLogID, of owner: PersonID) {
+  package init(_ id: WorkoutLogID, of owner: UserID) {
     self.id = id
     self.owner = owner
   }
@@ -215,17 +216,17 @@ package struct DeleteLog: Statement {
   }
 }
 
-/// Removes what a person trained ([C-9]).
-package struct DeleteWorkoutLogsOfPerson: PersonRemoval {
+/// Removes what a user trained ([C-9]).
+package struct DeleteWorkoutLogsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = """
     with gone as (delete from workout_logs where owner_id = $1)
     update people set workout_logs = 0 where id = $1
     """
-  package static let people = "select owner_id from workout_logs"
-  private let person: UUID7
+  package static let users = "select owner_id from workout_logs"
+  private let user: UserID
 
-  package init(of person: UUID7) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }

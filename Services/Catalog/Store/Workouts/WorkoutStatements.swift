@@ -1,3 +1,4 @@
+import AccountDeletions
 import CatalogDomain
 import Events
 import Identifiers
@@ -10,9 +11,9 @@ package struct WorkoutByID: Statement {
     where workout.id = $1 and workout.deleted_at is null and (workout.owner_id is null or workout.owner_id = $2)
     """
   let id: WorkoutID
-  let viewer: PersonID
+  let viewer: UserID
 
-  package init(_ id: WorkoutID, seenBy viewer: PersonID) {
+  package init(_ id: WorkoutID, seenBy viewer: UserID) {
     self.id = id
     self.viewer = viewer
   }
@@ -56,12 +57,12 @@ package struct InsertWorkout: Statement {
     returning \(StoredWorkout.columns)
     """
   let id: WorkoutID
-  let owner: PersonID
+  let owner: UserID
   let row: WorkoutRow
   let change: Int64
   let now: Instant
 
-  package init(_ id: WorkoutID, of owner: PersonID, _ row: WorkoutRow, change: Int64, now: Instant) {
+  package init(_ id: WorkoutID, of owner: UserID, _ row: WorkoutRow, change: Int64, now: Instant) {
     self.id = id
     self.owner = owner
     self.row = row
@@ -190,17 +191,17 @@ package struct MarkWorkoutDeleted: Statement {
   }
 }
 
-/// Removes a person's workouts, with their links ([C-9]).
-package struct DeleteWorkoutsOfPerson: PersonRemoval {
+/// Removes a user's workouts, with their links ([C-9]).
+package struct DeleteWorkoutsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = """
     with gone as (delete from workouts where owner_id = $1)
     update people set workouts = 0 where id = $1
     """
-  package static let people = "select owner_id from workouts"
-  private let person: UUID7
+  package static let users = "select owner_id from workouts"
+  private let user: UserID
 
-  package init(of person: UUID7) { self.person = person }
+  package init(of user: UserID) { self.user = user }
 
-  package func bind(_ p: inout Parameters) { p.append(person) }
+  package func bind(_ p: inout Parameters) { p.append(user) }
 }

@@ -1,9 +1,10 @@
 import IdentityDomain
 import IdentityStore
 import TandemNotification
+import Timestamps
 
 extension TandemNotification.Badge {
-  /// The badge as people see it.
+  /// The badge as users see it.
   init(_ stored: StoredBadge) {
     let badge = IdentityDomain.Badge(rawValue: stored.kind)
     self.init(

@@ -1,7 +1,7 @@
 import Postgres
 import TandemNotification
 
-/// What people were awarded ([ID-64]); a file for each method.
+/// What users were awarded ([ID-64]); a file for each method.
 package struct Badges: BadgesService {
   let database: Database
 

@@ -5,6 +5,6 @@ import TandemNotification
 extension Badges {
   /// The caller's badges, those awarded last first ([ID-64]).
   package func listBadges(_ call: ListBadgesRequest, _ context: CallContext) async throws -> ListBadgesResponse {
-    ListBadgesResponse(badges: try await database.rows(BadgesOf(try context.accountID)).map { Badge($0) })
+    ListBadgesResponse(badges: try await database.rows(BadgesOf(try context.userID)).map { Badge($0) })
   }
 }

@@ -1,3 +1,4 @@
+import Base64
 import Cryptography
 import IdentityDomain
 import IdentityMail
@@ -12,7 +13,7 @@ struct NotificationLetter: Sendable {
 
   /// The mail about `news`.
   func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
-    let link = try link(for: delivery.accountID, news.kind)
+    let link = try link(for: delivery.userID, news.kind)
     let reason = "You get this mail because you asked for mail about \(topic(of: news.kind))."
     let way = link.map { "To get no more of it, open\n\($0.url)" } ?? "You can change that in the app."
     return Mail(
@@ -37,9 +38,9 @@ struct NotificationLetter: Sendable {
     NotificationKind(rawValue: kind)?.topic ?? "news"
   }
 
-  private func link(for accountID: AccountID, _ kind: String) throws -> UnsubscribeLink? {
+  private func link(for userID: UserID, _ kind: String) throws -> UnsubscribeLink? {
     guard let unsubscribeURL, let kind = NotificationKind(rawValue: kind) else { return nil }
-    let token = try unsubscription.token(for: accountID, kind)
+    let token = try unsubscription.token(for: userID, kind)
     return UnsubscribeLink("\(unsubscribeURL)\(unsubscribeURL.contains("?") ? "&" : "?")token=\(token)")
   }
 }
@@ -57,17 +58,17 @@ package struct Unsubscription: Sendable {
   package init(seal: Seal) { self.seal = seal }
 
   /// The token for a mail of the kind.
-  func token(for accountID: AccountID, _ kind: NotificationKind) throws -> String {
-    Base64URL.encode(try seal.seal(accountID.uuid.bytes + Array(kind.rawValue.utf8), associated: Self.purpose))
+  func token(for userID: UserID, _ kind: NotificationKind) throws -> String {
+    Base64URL.encode(try seal.seal(userID.uuid.bytes + Array(kind.rawValue.utf8), associated: Self.purpose))
   }
 
   /// Whom and what a token is for; `nil` for a text that is none.
-  func subject(of token: String) throws -> (AccountID, NotificationKind)? {
+  func subject(of token: String) throws -> (UserID, NotificationKind)? {
     guard token.utf8.count <= 512, let sealed = Base64URL.decode(token) else { return nil }
     let opened: [UInt8]
     do { opened = try seal.open(sealed, associated: Self.purpose) } catch is UnsealError { return nil }
     guard opened.count > 16, let kind = NotificationKind(rawValue: String(decoding: opened[16...], as: UTF8.self))
     else { return nil }
-    return (AccountID(opened[..<16].withUnsafeBytes { UUID7(bytes: $0) }), kind)
+    return (UserID(opened[..<16].withUnsafeBytes { UUID7(bytes: $0) }), kind)
   }
 }

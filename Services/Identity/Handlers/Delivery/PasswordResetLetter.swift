@@ -10,7 +10,7 @@ package struct PasswordResetLetter: Sendable {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 
-  /// The mail to the person who registered as `username`.
+  /// The mail to the user who registered as `username`.
   func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
     Mail(
       id: id, to: address, subject: "Choose a new password",

@@ -17,30 +17,30 @@ extension FederatedLogins {
   ) async throws -> LoginResponse {
     let arrival = try Arrival(call)
     let key = context.requestKey(arrival.requestID)
-    if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     guard let handle = arrival.handle,
-      let person = try await person(
+      let user = try await user(
         of: arrival.answer, state: call.state, by: .browser(handleHash: handle.hash))
     else {
       // The attempt may have been used by this very request, while its repetition was on its way here.
-      if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+      if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw Status.attemptInvalid
     }
-    return try await replays.once(call, key) { tx in
-      guard let answer = try await login(person, arrival.deviceLabel, context, tx) else {
-        throw Status.identityNotLinked(person, ticket: try tickets.ticket(for: person, handleHash: handle.hash))
+    return try await idempotency.execute(call, key) { tx in
+      guard let answer = try await login(user, arrival.deviceLabel, context, tx) else {
+        throw Status.identityNotLinked(user, ticket: try tickets.ticket(for: user, handleHash: handle.hash))
       }
       return answer
     }
   }
 
-  /// A session of whose account the person's identity is; `nil` when it is nobody's.
+  /// A session of whose account the user's identity is; `nil` when it is nobody's.
   private func login(
-    _ person: FederatedPerson, _ label: DeviceLabel, _ context: CallContext, _ tx: Transaction
+    _ user: FederatedUser, _ label: DeviceLabel, _ context: CallContext, _ tx: Transaction
   ) async throws -> LoginResponse? {
-    let now = ambient.clock.now
-    guard let link = try await tx.first(IdentityBySubject(issuer: person.issuer, subject: person.subject)),
-      let account = try await tx.first(HoldIdentityOwner(link.accountID, now: now))
+    let now = environment.clock.now
+    guard let link = try await tx.first(IdentityBySubject(issuer: user.issuer, subject: user.subject)),
+      let account = try await tx.first(HoldIdentityOwner(link.userID, now: now))
     else { return nil }
     if let refusal = FederatedLogin.refusal(isVerified: account.isVerified, isLocked: account.isLocked) {
       throw refusal
@@ -48,9 +48,9 @@ extension FederatedLogins {
     // Taken off the account since it was looked up.
     guard try await tx.first(NoteIdentityUse(link.id, now: now)) != nil else { return nil }
     let answer = try await sessions.open(
-      for: link.accountID, label, address: context.address, provedAt: person.provedAt, in: tx)
+      for: link.userID, label, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(
-      .loggedInByIdentity, of: link.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+      .loggedInByIdentity, of: link.userID, session: SessionID(answer.sessionID), by: context, in: tx)
     return answer
   }
 }

@@ -10,17 +10,17 @@ extension FederatedLogins {
   package func completeIdentityLink(
     _ call: CompleteIdentityLinkRequest, _ context: CallContext
   ) async throws -> LinkedIdentity {
-    let account = try context.accountID
+    let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     let key = context.requestKey(requestID)
-    if let first: LinkedIdentity = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: LinkedIdentity = try await idempotency.firstAnswer(to: call, key) { return first }
     let answer = AuthorizationAnswer(code: call.code, issuer: call.issuer, error: call.error)
-    guard let person = try await person(of: answer, state: call.state, by: .person(account.uuid)) else {
-      if let first: LinkedIdentity = try await replays.firstAnswer(to: call, key) { return first }
+    guard let user = try await user(of: answer, state: call.state, by: .user(account.uuid)) else {
+      if let first: LinkedIdentity = try await idempotency.firstAnswer(to: call, key) { return first }
       throw Status.attemptInvalid
     }
-    return try await replays.once(call, key) { tx in try await link(person, to: account, context, tx) }
+    return try await idempotency.execute(call, key) { tx in try await link(user, to: account, context, tx) }
   }
 }

@@ -33,11 +33,11 @@ extension Status {
     "Confirm your password or log in again, and repeat this within ten minutes")
 
   /// Who a provider knows and no account yet.
-  static func identityNotLinked(_ person: FederatedPerson, ticket: String) -> Status {
+  static func identityNotLinked(_ user: FederatedUser, ticket: String) -> Status {
     var metadata = ["ticket": ticket]
-    if let email = person.email {
+    if let email = user.email {
       metadata["email"] = email.spelling
-      metadata["email_verified"] = person.isEmailVerified ? "true" : "false"
+      metadata["email_verified"] = user.isEmailVerified ? "true" : "false"
     }
     return Status(
       .failedPrecondition, reason: "IDENTITY_NOT_LINKED",

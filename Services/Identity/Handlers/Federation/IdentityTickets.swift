@@ -1,12 +1,13 @@
-import Ambient
+import Base64
+import Environment
 import Cryptography
 import Identifiers
 import IdentityDomain
 import IdentityFederation
 
-/// Gives people whom a provider knows, and no account yet, something to come back with ([ID-12]).
+/// Gives users whom a provider knows, and no account yet, something to come back with ([ID-12]).
 ///
-/// A ticket is sealed and says who the person is; nothing is stored of somebody who never comes back. It works with the handle alone of the
+/// A ticket is sealed and says who the user is; nothing is stored of somebody who never comes back. It works with the handle alone of the
 /// attempt that it came from, so whoever sees it in a log or over a shoulder cannot link the identity to an account of theirs.
 struct IdentityTickets: Sendable {
   let seal: Seal
@@ -26,23 +27,23 @@ struct IdentityTickets: Sendable {
   /// Characters; longer texts are none of ours.
   private static let longest = 8_192
 
-  /// A ticket for `person`, for whoever has the secret with this hash.
-  func ticket(for person: FederatedPerson, handleHash: [UInt8]) throws -> String {
+  /// A ticket for `user`, for whoever has the secret with this hash.
+  func ticket(for user: FederatedUser, handleHash: [UInt8]) throws -> String {
     let contents = Contents(
-      issuer: person.issuer, subject: person.subject, email: person.email?.spelling,
-      emailVerified: person.isEmailVerified, provedAt: person.provedAt?.microseconds, issuedAt: clock.now.microseconds)
+      issuer: user.issuer, subject: user.subject, email: user.email?.spelling,
+      emailVerified: user.isEmailVerified, provedAt: user.provedAt?.microseconds, issuedAt: clock.now.microseconds)
     return Base64URL.encode(try seal.seal(try StrictJSON.encode(contents), associated: Self.place(handleHash)))
   }
 
   /// Whom a ticket is for; `nil` when it is none, or not this handle's, or its time is over.
-  func person(of ticket: String, handle: String) -> FederatedPerson? {
+  func user(of ticket: String, handle: String) -> FederatedUser? {
     guard ticket.utf8.count <= Self.longest, let sealed = Base64URL.decode(ticket),
       let hash = SecretToken(handle)?.hash, let opened = opened(sealed, hash),
       let contents = StrictJSON.decode(Contents.self, opened)
     else { return nil }
     let age = clock.now - Instant(microseconds: contents.issuedAt)
     guard (.zero..<Lifetimes.identityTicket).contains(age) else { return nil }
-    return FederatedPerson(
+    return FederatedUser(
       issuer: contents.issuer, subject: contents.subject, email: contents.email.flatMap { EmailAddress($0) },
       isEmailVerified: contents.emailVerified,
       provedAt: contents.provedAt.map { Instant(microseconds: $0) })

@@ -7,35 +7,36 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension FederatedLogins {
   /// Links the identity of a ticket to the account of who has logged in to it ([ID-12]).
   package func linkIdentity(_ call: LinkIdentityRequest, _ context: CallContext) async throws -> LinkedIdentity {
-    let account = try context.accountID
+    let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     let key = context.requestKey(requestID)
-    if let first: LinkedIdentity = try await replays.firstAnswer(to: call, key) { return first }
-    guard let person = tickets.person(of: call.ticket, handle: call.handle) else { throw Status.ticketInvalid }
-    return try await replays.once(call, key) { tx in try await link(person, to: account, context, tx) }
+    if let first: LinkedIdentity = try await idempotency.firstAnswer(to: call, key) { return first }
+    guard let user = tickets.user(of: call.ticket, handle: call.handle) else { throw Status.ticketInvalid }
+    return try await idempotency.execute(call, key) { tx in try await link(user, to: account, context, tx) }
   }
 
-  /// Links a person's identity to the caller's account; what is linked to it already stays as it is.
+  /// Links a user's identity to the caller's account; what is linked to it already stays as it is.
   func link(
-    _ person: FederatedPerson, to account: AccountID, _ context: CallContext, _ tx: Transaction
+    _ user: FederatedUser, to account: UserID, _ context: CallContext, _ tx: Transaction
   ) async throws -> LinkedIdentity {
-    let now = ambient.clock.now
-    try await tx.execute(FreeLapsedIdentity(issuer: person.issuer, subject: person.subject, now: now))
+    let now = environment.clock.now
+    try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
     // Locked, so that of two at once the later sees the earlier.
     guard try await tx.first(LockedAccount(account)) != nil else { throw Status.notAUser }
-    try await freshLogins.require(context, in: tx)
+    try await recentAuthentication.require(context, in: tx)
     let identities = try await tx.rows(IdentitiesOf(account))
-    if let own = identities.first(where: { $0.issuer == person.issuer && $0.subject == person.subject }) {
+    if let own = identities.first(where: { $0.issuer == user.issuer && $0.subject == user.subject }) {
       return wire(own)
     }
-    guard identities.count < FederatedLogin.mostOfAccount else { throw Status.tooManyIdentities }
-    let identity = person.link(to: account, as: ambient.newID(), at: now)
+    guard identities.count < FederatedLogin.maxOfAccount else { throw Status.tooManyIdentities }
+    let identity = user.link(to: account, as: environment.newID(), at: now)
     guard try await tx.first(InsertIdentity(identity)) != nil else { throw Status.identityLinked }
     try await log.note(.identityLinked, of: account, session: try context.loginSessionID, by: context, in: tx)
     return wire(identity)

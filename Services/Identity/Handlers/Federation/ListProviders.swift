@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// Whom people can log in by ([ID-12]).
+  /// Whom users can log in by ([ID-12]).
   package func listProviders(
     _ call: ListProvidersRequest, _ context: CallContext
   ) async throws -> ListProvidersResponse {

@@ -9,6 +9,7 @@ import Postgres
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Timestamps
 
 extension FederatedLogins {
   /// Makes an account without a password for whom a provider knows ([ID-1], [ID-12]).
@@ -17,23 +18,23 @@ extension FederatedLogins {
   ) async throws -> RegisterWithIdentityResponse {
     // Before the ticket is looked at, whose time may be over when the call is repeated.
     let key = context.requestKey(UUID7(call.requestID))
-    if !call.validateOnly, let first: RegisterWithIdentityResponse = try await replays.firstAnswer(to: call, key) {
+    if !call.validateOnly, let first: RegisterWithIdentityResponse = try await idempotency.firstAnswer(to: call, key) {
       return first
     }
-    let person = tickets.person(of: call.ticket, handle: call.handle)
-    let wanted = try FederatedRegistration(call, person)
-    guard let person else { throw Status.ticketInvalid }
+    let user = tickets.user(of: call.ticket, handle: call.handle)
+    let wanted = try FederatedRegistration(call, user)
+    guard let user else { throw Status.ticketInvalid }
     let asked = ThrottleKey.address(of: context, .registerAddress)
     let places = ThrottleKey.registration(of: wanted.email, from: context)
     try await throttles.requireRoom([asked] + places)
     do {
-      let answer = try await replays.once(call, key, .init(validateOnly: call.validateOnly)) { tx in
-        let answer = try await register(wanted, person, context, tx)
+      let answer = try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
+        let answer = try await register(wanted, user, context, tx)
         // Last, for everybody else who registers waits for these rows.
         try await throttles.count(places, in: tx)
         return answer
       }
-      return call.validateOnly ? answer.rehearsed : answer
+      return call.validateOnly ? answer.dryRun : answer
     } catch let refusal as Status where refusal.errorInfo?.reason == Status.emailRegistered {
       // It tells who has an account: as in Register, that is bounded.
       try await throttles.count([asked])
@@ -42,35 +43,35 @@ extension FederatedLogins {
   }
 
   private func register(
-    _ wanted: FederatedRegistration, _ person: FederatedPerson, _ context: CallContext, _ tx: Transaction
+    _ wanted: FederatedRegistration, _ user: FederatedUser, _ context: CallContext, _ tx: Transaction
   ) async throws -> RegisterWithIdentityResponse {
-    let (now, id) = (ambient.clock.now, ambient.newID() as AccountID)
+    let (now, id) = (environment.clock.now, environment.newID() as UserID)
     try await tx.execute(FreeLapsedNames(email: wanted.email, username: wanted.username, now: now))
-    try await tx.execute(FreeLapsedIdentity(issuer: person.issuer, subject: person.subject, now: now))
+    try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
     let account = InsertFederatedAccount(
       id: id, email: wanted.email, username: wanted.username, now: now, verifiedAt: wanted.isVerified ? now : nil)
     try await add(account, wanted, tx)
-    guard try await tx.first(InsertIdentity(person.link(to: id, as: ambient.newID(), at: now))) != nil else {
+    guard try await tx.first(InsertIdentity(user.link(to: id, as: environment.newID(), at: now))) != nil else {
       throw Status.identityLinked
     }
     try await log.note(.identityLinked, of: id, by: context, in: tx)
     guard wanted.isVerified else {
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
-      try await tx.execute(InsertLinkMail(.emailVerification, id: ambient.newID(), to: id, now: now))
-      tx.afterCommit { [deliveryRoom] in deliveryRoom.wake() }
+      try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: id, now: now))
+      tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() }
       return RegisterWithIdentityResponse(
         userID: id.description, verificationExpireTime: (now + Lifetimes.verificationToken).timestamp,
         accountExpireTime: (now + Lifetimes.unverifiedAccount).timestamp)
     }
     try await events.publish(AccountNamed(userID: id.description, username: wanted.username.spelling), in: tx)
     let login = try await sessions.open(
-      for: id, wanted.deviceLabel, address: context.address, provedAt: person.provedAt, in: tx)
+      for: id, wanted.deviceLabel, address: context.address, provedAt: user.provedAt, in: tx)
     try await log.note(.loggedInByIdentity, of: id, session: SessionID(login.sessionID), by: context, in: tx)
     return RegisterWithIdentityResponse(userID: id.description, login: login)
   }
 
   private func add(_ account: InsertFederatedAccount, _ wanted: FederatedRegistration, _ tx: Transaction) async throws {
-    let added: AccountID?
+    let added: UserID?
     do { added = try await tx.first(account) } catch let error as PostgresError
       where error.sqlState == .uniqueViolation
     {
@@ -79,7 +80,7 @@ extension FederatedLogins {
     }
     guard added != nil else {
       let taken = try await tx.first(
-        TakenNames(email: wanted.email, username: wanted.username, now: ambient.clock.now))
+        TakenNames(email: wanted.email, username: wanted.username, now: environment.clock.now))
       throw Status.taken(email: taken?.email ?? false, username: taken?.username ?? false)
     }
   }
@@ -87,16 +88,16 @@ extension FederatedLogins {
 
 extension RegisterWithIdentityResponse {
   /// What it is where nothing was stored: no id and no tokens of what is not there ([C-6]).
-  fileprivate var rehearsed: RegisterWithIdentityResponse {
+  fileprivate var dryRun: RegisterWithIdentityResponse {
     RegisterWithIdentityResponse(verificationExpireTime: verificationExpireTime, accountExpireTime: accountExpireTime)
   }
 }
 
-extension FederatedPerson {
-  /// The person's identity as an account gets it.
-  func link(to account: AccountID, as id: IdentityLinkID, at now: Instant) -> StoredIdentity {
+extension FederatedUser {
+  /// The user's identity as an account gets it.
+  func link(to account: UserID, as id: IdentityLinkID, at now: Instant) -> StoredIdentity {
     StoredIdentity(
-      id: id, accountID: account, issuer: issuer, subject: subject, email: email?.spelling, createdAt: now)
+      id: id, userID: account, issuer: issuer, subject: subject, email: email?.spelling, createdAt: now)
   }
 }
 
@@ -108,18 +109,18 @@ private struct FederatedRegistration {
   let username: Username
   let deviceLabel: DeviceLabel
 
-  /// - Parameter person: `nil` where the ticket was none: then the other fields are looked at all the same.
-  init(_ call: RegisterWithIdentityRequest, _ person: FederatedPerson?) throws {
+  /// - Parameter user: `nil` where the ticket was none: then the other fields are looked at all the same.
+  init(_ call: RegisterWithIdentityRequest, _ user: FederatedUser?) throws {
     var bad = Violations()
     _ = bad.requestID(call.requestID)
-    let typed = call.email.isEmpty ? person?.email : EmailAddress(call.email)
+    let typed = call.email.isEmpty ? user?.email : EmailAddress(call.email)
     // Without a ticket nobody knows which address it would have been.
-    if call.email.isEmpty, person == nil { throw Status.ticketInvalid }
+    if call.email.isEmpty, user == nil { throw Status.ticketInvalid }
     let email = bad.require("email", typed, EmailAddress.refusal, "EMAIL_INVALID")
     let username = bad.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")
     let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
     (self.email, self.username, deviceLabel) = try bad.all(email, username, label)
-    let verified = person.flatMap { $0.isEmailVerified ? $0.email?.key : nil }
+    let verified = user.flatMap { $0.isEmailVerified ? $0.email?.key : nil }
     isVerified = verified == self.email.key
   }
 }

@@ -8,6 +8,7 @@ import OAuth2
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension FederatedLogins {
   /// Says where to send the browser of somebody who wants to log in ([ID-12]).
@@ -16,16 +17,16 @@ extension FederatedLogins {
   ) async throws -> StartFederatedLoginResponse {
     let wish = try departure(call.providerID, call.redirectURI, call.requestID)
     let key = context.requestKey(wish.requestID)
-    if let first: StartFederatedLoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: StartFederatedLoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let pages = try await server(for: wish, context)
-    return try await replays.once(call, key) { tx in
-      let handle = SecretToken(randomness: ambient.randomness)
+    return try await idempotency.execute(call, key) { tx in
+      let handle = SecretToken(randomness: environment.randomness)
       let secrets = try await attempts.begin(
         for: .browser(handleHash: handle.hash), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
       return StartFederatedLoginResponse(
         authorizationURL: wish.provider.authorizationURL(
           at: pages, secrets, redirectURI: wish.redirectURI, proof: call.proveAgain ? .new : .remembered),
-        handle: handle.text, expireTime: (ambient.clock.now + AuthorizationAttempts.lifetime).timestamp)
+        handle: handle.text, expireTime: (environment.clock.now + AuthorizationAttempts.lifetime).timestamp)
     }
   }
 

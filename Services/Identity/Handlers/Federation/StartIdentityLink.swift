@@ -4,25 +4,26 @@ import IdentityFederation
 import OAuth2
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension FederatedLogins {
   /// Says where to send the browser of somebody who is logged in and wants to link an identity ([ID-12]).
   package func startIdentityLink(
     _ call: StartIdentityLinkRequest, _ context: CallContext
   ) async throws -> StartIdentityLinkResponse {
-    let account = try context.accountID
+    let account = try context.userID
     let wish = try departure(call.providerID, call.redirectURI, call.requestID)
     let key = context.requestKey(wish.requestID)
-    if let first: StartIdentityLinkResponse = try await replays.firstAnswer(to: call, key) { return first }
-    try await freshLogins.require(context)
+    if let first: StartIdentityLinkResponse = try await idempotency.firstAnswer(to: call, key) { return first }
+    try await recentAuthentication.require(context)
     let pages = try await server(for: wish, context)
-    return try await replays.once(call, key) { tx in
+    return try await idempotency.execute(call, key) { tx in
       let secrets = try await attempts.begin(
-        for: .person(account.uuid), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
+        for: .user(account.uuid), at: wish.provider.id, redirectURI: wish.redirectURI, in: tx)
       return StartIdentityLinkResponse(
         authorizationURL: wish.provider.authorizationURL(
           at: pages, secrets, redirectURI: wish.redirectURI, proof: .remembered),
-        expireTime: (ambient.clock.now + AuthorizationAttempts.lifetime).timestamp)
+        expireTime: (environment.clock.now + AuthorizationAttempts.lifetime).timestamp)
     }
   }
 }

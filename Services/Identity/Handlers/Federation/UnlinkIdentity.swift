@@ -12,20 +12,20 @@ extension FederatedLogins {
   package func unlinkIdentity(
     _ call: UnlinkIdentityRequest, _ context: CallContext
   ) async throws -> UnlinkIdentityResponse {
-    let account = try context.accountID
+    let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // Locked, so that two do not each take the other for the way that is left.
       guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
-      try await freshLogins.require(context, in: tx)
+      try await recentAuthentication.require(context, in: tx)
       let identities = try await tx.rows(IdentitiesOf(account))
       guard let identity = identities.first(where: { $0.id.description == call.id.lowercased() }) else {
         throw Status.identityNotFound
       }
       try await tx.execute(DeleteIdentity(identity.id, of: account))
-      try await waysIn.requireOne(of: owner, in: tx)
+      try await loginMethods.requireOne(of: owner, in: tx)
       try await log.note(.identityUnlinked, of: account, session: try context.loginSessionID, by: context, in: tx)
       return UnlinkIdentityResponse()
     }

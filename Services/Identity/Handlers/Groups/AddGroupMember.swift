@@ -10,41 +10,41 @@ import TandemIdentity
 extension Groups {
   /// Adds somebody to a group of the caller's by their e-mail address, and notifies both ([ID-41]).
   package func addGroupMember(_ call: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember {
-    let actor = try context.accountID
+    let actor = try context.userID
     let wish = try AdditionWish(call)
     let key = context.requestKey(wish.requestID)
-    if let first: GroupMember = try await replays.firstAnswer(to: call, key) { return first }
-    let target = try await person(wish, for: actor)
-    return try await replays.once(call, key) { tx in
-      let people = try await tx.rows(LockPeople([actor, target]))
-      guard let adder = people.first(where: { $0.id == actor }) else { throw Status.notAUser }
+    if let first: GroupMember = try await idempotency.firstAnswer(to: call, key) { return first }
+    let target = try await user(wish, for: actor)
+    return try await idempotency.execute(call, key) { tx in
+      let users = try await tx.rows(LockUsers([actor, target]))
+      guard let adder = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
       // Again, now that neither of them can block the other any more until this has happened.
-      guard let person = people.first(where: { $0.id == target }),
-        try await tx.first(VisiblePersonByEmail(wish.email, to: actor))?.id == target
+      guard let user = users.first(where: { $0.id == target }),
+        try await tx.first(VisibleUserByEmail(wish.email, to: actor))?.id == target
       else { throw Status.unknownEmail }
       let (group, _) = try await memberships.locked(wish.group, for: actor, in: tx)
       try await requireRoom(for: target, in: group, tx)
-      let (membership, now): (MembershipID, Instant) = (ambient.newID(), ambient.clock.now)
+      let (membership, now): (MembershipID, Instant) = (environment.newID(), environment.clock.now)
       try await tx.execute(InsertMember(target, to: group.id, membership, now: now))
       try await memberships.tell(membership, of: target, in: group.id, by: actor, tx: tx)
-      try await notify(person, membership, in: group, by: adder, tx)
-      return GroupMember(StoredMember(membership: membership, person: person, joinedAt: now))
+      try await notify(user, membership, in: group, by: adder, tx)
+      return GroupMember(StoredMember(membership: membership, user: user, joinedAt: now))
     }
   }
 
   /// Who has the address. Every address that nobody has, or whose owner the caller cannot see, is counted: the answer tells something.
-  private func person(_ wish: AdditionWish, for actor: AccountID) async throws -> AccountID {
+  private func user(_ wish: AdditionWish, for actor: UserID) async throws -> UserID {
     guard try await database.first(MembershipOf(actor, in: wish.group)) != nil else { throw Status.notAMember }
-    let strangers = ThrottleKey.person(actor, .strangerAdded)
+    let strangers = ThrottleKey.user(actor, .strangerAdded)
     try await throttles.requireRoom([strangers])
-    guard let found = try await database.first(VisiblePersonByEmail(wish.email, to: actor)) else {
+    guard let found = try await database.first(VisibleUserByEmail(wish.email, to: actor)) else {
       try await throttles.count([strangers])
       throw Status.unknownEmail
     }
     return found.id
   }
 
-  private func requireRoom(for target: AccountID, in group: StoredGroup, _ tx: Transaction) async throws {
+  private func requireRoom(for target: UserID, in group: StoredGroup, _ tx: Transaction) async throws {
     let isMember = try await tx.first(MembershipOf(target, in: group.id)) != nil
     let groups = try await tx.first(CountGroups(of: target)) ?? 0
     let refusal = Membership.refusal(isMember: isMember, members: Int(group.memberCount), groups: Int(groups))
@@ -52,7 +52,7 @@ extension Groups {
   }
 
   private func notify(
-    _ member: KnownPerson, _ membership: MembershipID, in group: StoredGroup, by adder: KnownPerson, _ tx: Transaction
+    _ member: KnownUser, _ membership: MembershipID, in group: StoredGroup, by adder: KnownUser, _ tx: Transaction
   ) async throws {
     guard let source = SourceKey("memberships/\(membership)") else { preconditionFailure("an id is printable") }
     let subject = "groups/\(group.id)"

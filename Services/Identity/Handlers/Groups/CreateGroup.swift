@@ -6,22 +6,24 @@ import IdentityStore
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Timestamps
 
 extension Groups {
   /// Makes a group, of which the caller is the first member ([ID-40]).
   package func createGroup(_ call: CreateGroupRequest, _ context: CallContext) async throws -> Group {
-    let creator = try context.accountID
+    let creator = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let named = bad.groupName(call.group?.name ?? "")
     let name = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
-      guard try await !tx.rows(LockPeople([creator])).isEmpty else { throw Status.notAUser }
-      guard try await tx.first(CountGroups(of: creator)) ?? 0 < Membership.mostGroups else {
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
+      guard try await !tx.rows(LockUsers([creator])).isEmpty else { throw Status.notAUser }
+      guard try await tx.first(CountGroups(of: creator)) ?? 0 < Membership.maxGroups else {
         throw Membership.AdditionRefusal.tooManyGroups
       }
-      let (id, membership): (GroupID, MembershipID) = (ambient.newID(), ambient.newID())
-      let now = ambient.clock.now
+      let (id, membership): (GroupID, MembershipID) = (environment.newID(), environment.newID())
+      let now = environment.clock.now
       guard let made = try await tx.first(InsertGroup(id: id, name, by: creator, membership, now: now)) else {
         preconditionFailure("an insert that does not fail returns its row")
       }

@@ -6,7 +6,7 @@ import TandemIdentity
 extension Groups {
   /// A group of the caller's ([ID-40]).
   package func getGroup(_ call: GetGroupRequest, _ context: CallContext) async throws -> Group {
-    let member = try context.accountID
+    let member = try context.userID
     var bad = Violations()
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)

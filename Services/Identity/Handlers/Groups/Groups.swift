@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
 import FieldViolations
@@ -10,30 +10,31 @@ import Pagination
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
-/// People who keep an eye on each other; a file for each method.
+/// Users who keep an eye on each other; a file for each method.
 package struct Groups: GroupsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let notifier: Notifier
   let memberships: Memberships
   let events: Outbox
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
   let throttles: Throttles
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox, notifier: Notifier) {
+  package init(database: Database, environment: Environment, seal: Seal, events: Outbox, notifier: Notifier) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.events = events
     self.notifier = notifier
-    memberships = Memberships(events: events, clock: ambient.clock)
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock)
+    memberships = Memberships(events: events, clock: environment.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    throttles = Throttles(database: database, clock: environment.clock)
   }
 }
 

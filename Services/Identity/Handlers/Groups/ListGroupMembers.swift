@@ -3,6 +3,7 @@ import IdentityStore
 import Pagination
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension ListGroupMembersRequest: PagedRequest {}
 
@@ -11,7 +12,7 @@ extension Groups {
   package func listGroupMembers(
     _ call: ListGroupMembersRequest, _ context: CallContext
   ) async throws -> ListGroupMembersResponse {
-    let viewer = try context.accountID
+    let viewer = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: MembershipID.self)
     let named = bad.groupID("group_id", call.groupID)
@@ -28,6 +29,6 @@ extension GroupMember {
   /// The member as the others see them.
   init(_ stored: StoredMember) {
     self.init(
-      userID: stored.person.id.description, username: stored.person.username, joinTime: stored.joinedAt.timestamp)
+      userID: stored.user.id.description, username: stored.user.username, joinTime: stored.joinedAt.timestamp)
   }
 }

@@ -9,7 +9,7 @@ extension ListGroupsRequest: PagedRequest {}
 extension Groups {
   /// A page of the groups that the caller is in, the oldest first ([ID-40], [C-5]).
   package func listGroups(_ call: ListGroupsRequest, _ context: CallContext) async throws -> ListGroupsResponse {
-    let member = try context.accountID
+    let member = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: GroupID.self)
     try bad.check()

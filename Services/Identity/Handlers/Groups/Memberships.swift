@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Events
 import IdentityDomain
 import IdentityStore
@@ -6,6 +6,7 @@ import Identifiers
 import Postgres
 import TTRPC
 import TandemEvents
+import Timestamps
 
 /// Who joins and leaves groups, each change with its event ([ID-43]).
 ///
@@ -18,7 +19,7 @@ struct Memberships: Sendable {
   ///
   /// - Throws: PERMISSION_DENIED `NOT_A_MEMBER`, also when there is no such group.
   func locked(
-    _ id: GroupID, for member: AccountID, in tx: Transaction
+    _ id: GroupID, for member: UserID, in tx: Transaction
   ) async throws -> (group: StoredGroup, membership: MembershipID) {
     guard let group = try await tx.first(LockGroup(id)),
       let membership = try await tx.first(MembershipOf(member, in: id))
@@ -28,7 +29,7 @@ struct Memberships: Sendable {
 
   /// Tells of a new membership.
   func tell(
-    _ membership: MembershipID, of member: AccountID, in group: GroupID, by actor: AccountID, tx: Transaction
+    _ membership: MembershipID, of member: UserID, in group: GroupID, by actor: UserID, tx: Transaction
   ) async throws {
     try await events.publish(
       GroupMemberAdded(
@@ -38,7 +39,7 @@ struct Memberships: Sendable {
 
   /// Ends a membership of a group that the transaction has locked. The last one takes the group with it ([ID-42]).
   func end(
-    _ membership: MembershipID, of member: AccountID, in group: StoredGroup, by actor: AccountID,
+    _ membership: MembershipID, of member: UserID, in group: StoredGroup, by actor: UserID,
     _ reason: GroupMemberRemovalReason, tx: Transaction
   ) async throws {
     let isLast = Membership.isDeleted(withOneOf: Int(group.memberCount))
@@ -52,7 +53,7 @@ struct Memberships: Sendable {
   }
 
   /// Ends every membership of somebody whose account is about to go and is locked, so that nobody adds them meanwhile ([C-9]).
-  func endAll(of member: AccountID, in tx: Transaction) async throws {
+  func endAll(of member: UserID, in tx: Transaction) async throws {
     for found in try await tx.rows(GroupsOf(member)) {
       // Another member may have removed them since.
       guard let group = try await tx.first(LockGroup(found.id)),

@@ -11,13 +11,13 @@ extension Groups {
   package func removeGroupMember(
     _ call: RemoveGroupMemberRequest, _ context: CallContext
   ) async throws -> RemoveGroupMemberResponse {
-    let actor = try context.accountID
+    let actor = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let groupID = bad.groupID("group_id", call.groupID)
-    let userID = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let userID = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
     let (id, target) = try bad.all(groupID, userID)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       let (group, own) = try await memberships.locked(id, for: actor, in: tx)
       let membership = target == actor ? own : try await tx.first(MembershipOf(target, in: id))
       guard let membership else { throw Status.noSuchMember }

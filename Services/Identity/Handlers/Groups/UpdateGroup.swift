@@ -7,6 +7,7 @@ import Identifiers
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Timestamps
 
 extension Groups {
   /// What a member may change of a group.
@@ -16,7 +17,7 @@ extension Groups {
 
   /// Renames a group of the caller's ([ID-42]).
   package func updateGroup(_ call: UpdateGroupRequest, _ context: CallContext) async throws -> Group {
-    let member = try context.accountID
+    let member = try context.userID
     let new = call.group ?? Group()
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
@@ -25,7 +26,8 @@ extension Groups {
     // A mask always names the only field, or something that is refused.
     let wanted = fields.isEmpty ? nil : bad.groupName(new.name)
     let (id, name) = try bad.all(groupID, wanted)
-    return try await replays.once(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
+      tx in
       let (group, _) = try await memberships.locked(id, for: member, in: tx)
       guard new.etag.isEmpty || new.etag == group.etag else { throw Status.groupEtagMismatch }
       guard name.text != group.name, let renamed = try await tx.first(RenameGroup(id, name)) else {
@@ -34,7 +36,7 @@ extension Groups {
       try await events.publish(
         GroupRenamed(
           groupID: id.description, name: name.text, actorUserID: member.description,
-          renameTime: ambient.clock.now.timestamp), in: tx)
+          renameTime: environment.clock.now.timestamp), in: tx)
       return Group(renamed)
     }
   }

@@ -8,12 +8,12 @@ import TandemNotification
 extension Notifications {
   /// Has nothing pushed to a device of the caller's any more ([ID-62]).
   package func dropDevice(_ call: DropDeviceRequest, _ context: CallContext) async throws -> DropDeviceResponse {
-    let owner = try context.accountID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let id = bad.require("device_id", DeviceID(call.deviceID), "The device_id must be a UUID", "DEVICE_ID_INVALID")
     let device = try bad.all(id)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       guard try await tx.first(IdentityStore.DropDevice(device, of: owner)) != nil else { throw Status.noSuchDevice }
       return DropDeviceResponse()
     }

@@ -3,7 +3,7 @@ import Identifiers
 import Live
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 
@@ -19,7 +19,7 @@ package final class InboxWatch: Service {
   private let state = Mutex(State())
 
   private struct State {
-    var readers: [AccountID: [UInt64: InboxRinger]] = [:]
+    var readers: [UserID: [UInt64: InboxSignal]] = [:]
     var lastID: UInt64 = 0
     var hasEnded = false
   }
@@ -42,23 +42,23 @@ package final class InboxWatch: Service {
   }
 
   /// Has the readers of an inbox look, at every replica. After the commit of what they are to see.
-  func publish(to accountID: AccountID) { live.publish(accountID.uuid.bytes, to: Self.channel) }
+  func publish(to userID: UserID) { live.publish(userID.uuid.bytes, to: Self.channel) }
 
   /// Rings for an inbox from now on, beginning with one. Ends when the service stops.
-  func subscribe(to accountID: AccountID) -> InboxRings {
-    let ringer = InboxRinger()
+  func subscribe(to userID: UserID) -> InboxSignals {
+    let ringer = InboxSignal()
     let id = state.withLock { state -> UInt64? in
       guard !state.hasEnded else { return nil }
       state.lastID += 1
-      state.readers[accountID, default: [:]][state.lastID] = ringer
+      state.readers[userID, default: [:]][state.lastID] = ringer
       return state.lastID
     }
-    ringer.ring(upTo: InboxRings.unknown)
+    ringer.ring(upTo: InboxSignals.unknown)
     guard let id else {
       ringer.end()
-      return InboxRings(ringer) {}
+      return InboxSignals(ringer) {}
     }
-    return InboxRings(ringer) { [weak self] in self?.remove(id, of: accountID) }
+    return InboxSignals(ringer) { [weak self] in self?.remove(id, of: userID) }
   }
 
   /// Hands on what the bus tells, and looks now and then, until the service stops.
@@ -82,7 +82,7 @@ package final class InboxWatch: Service {
     for await message in live.subscribe(to: Self.channel) {
       switch message {
       case .payload(let bytes) where bytes.count == 16:
-        ring(AccountID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxRings.unknown)
+        ring(UserID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxSignals.unknown)
       case .payload: continue
       case .gap:
         do { try await look() } catch {
@@ -99,21 +99,21 @@ package final class InboxWatch: Service {
     for start in stride(from: 0, to: watched.count, by: Self.batch) {
       let part = Array(watched[start..<min(start + Self.batch, watched.count)])
       let found = try await database.rows(InboxPositions(of: part))
-      let positions = Dictionary(found.map { ($0.accountID, $0.position) }, uniquingKeysWith: { _, last in last })
-      for accountID in part { ring(accountID, upTo: positions[accountID, default: 0]) }
+      let positions = Dictionary(found.map { ($0.userID, $0.position) }, uniquingKeysWith: { _, last in last })
+      for userID in part { ring(userID, upTo: positions[userID, default: 0]) }
     }
   }
 
-  private func ring(_ accountID: AccountID, upTo position: Int64) {
-    let ringers = state.withLock { $0.readers[accountID].map { Array($0.values) } ?? [] }
+  private func ring(_ userID: UserID, upTo position: Int64) {
+    let ringers = state.withLock { $0.readers[userID].map { Array($0.values) } ?? [] }
     for ringer in ringers { ringer.ring(upTo: position) }
   }
 
-  private func remove(_ id: UInt64, of accountID: AccountID) {
+  private func remove(_ id: UInt64, of userID: UserID) {
     state.withLock { state in
-      state.readers[accountID]?[id] = nil
-      if state.readers[accountID]?.isEmpty == true {
-        state.readers[accountID] = nil
+      state.readers[userID]?[id] = nil
+      if state.readers[userID]?.isEmpty == true {
+        state.readers[userID] = nil
       }
     }
   }

@@ -4,13 +4,14 @@ import Identifiers
 import Pagination
 import TTRPC
 import TandemNotification
+import Timestamps
 
 extension ListDevicesRequest: PagedRequest {}
 
 extension Notifications {
   /// A page of the caller's devices, those registered last first ([ID-62], [C-5]).
   package func listDevices(_ call: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse {
-    let owner = try context.accountID
+    let owner = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, DeviceID.self)
     try bad.check()

@@ -11,7 +11,7 @@ extension Notifications {
   package func listNotifications(
     _ call: ListNotificationsRequest, _ context: CallContext
   ) async throws -> ListNotificationsResponse {
-    let reader = try context.accountID
+    let reader = try context.userID
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Int64.self)
     try bad.check()

@@ -9,11 +9,11 @@ import TandemNotification
 extension Notifications {
   /// Marks some of the caller's notifications as read ([ID-60]).
   package func markRead(_ call: MarkReadRequest, _ context: CallContext) async throws -> MarkReadResponse {
-    let reader = try context.accountID
+    let reader = try context.userID
     let marks = try Marks(call)
-    return try await replays.once(call, context.requestKey(marks.requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(marks.requestID)) { tx in
       let marked = try await tx.rows(
-        MarkNotificationsRead(of: reader, ids: marks.ids, upTo: marks.upTo, now: ambient.clock.now))
+        MarkNotificationsRead(of: reader, ids: marks.ids, upTo: marks.upTo, now: environment.clock.now))
       let left = try await tx.first(IdentityStore.CountUnread(of: reader)) ?? 0
       return MarkReadResponse(markedCount: Int32(marked.count), unreadCount: left)
     }

@@ -2,6 +2,7 @@ import IdentityDomain
 import IdentityStore
 import Identifiers
 import TandemNotification
+import Timestamps
 
 extension TandemNotification.Notification {
   /// The notification as its reader sees it.

@@ -1,6 +1,6 @@
 import Idempotency
 import Pagination
-import Ambient
+import Environment
 import Cryptography
 import IdentityDomain
 import IdentityStore
@@ -8,33 +8,33 @@ import Postgres
 import TTRPC
 import TandemNotification
 
-/// What people are told, and how it reaches them; a file for each method.
+/// What users are told, and how it reaches them; a file for each method.
 package struct Notifications: NotificationsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let tokens: AccessTokens
   let inboxes: InboxWatch
-  let timetable: ReminderTimetable
+  let timetable: ReminderScheduler
   let unsubscription: Unsubscription
   let pushTokens: PushTokens
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens, push tokens, the tokens in mails, and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
-    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, inboxes: InboxWatch,
-    timetable: ReminderTimetable
+    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, inboxes: InboxWatch,
+    timetable: ReminderScheduler
   ) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.tokens = tokens
     self.inboxes = inboxes
     self.timetable = timetable
     unsubscription = Unsubscription(seal: seal)
     pushTokens = PushTokens(seal: seal)
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 }

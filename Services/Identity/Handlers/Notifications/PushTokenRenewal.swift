@@ -1,6 +1,6 @@
 import Logging
 import Postgres
-import Repetition
+import PeriodicTask
 import ServiceLifecycle
 
 /// Seals push tokens that are not sealed with the current key: once when a service starts, then every ten minutes ([ID-62]).

@@ -11,16 +11,17 @@ extension Notifications {
   package func registerDevice(
     _ call: RegisterDeviceRequest, _ context: CallContext
   ) async throws -> TandemNotification.Device {
-    let owner = try context.accountID
+    let owner = try context.userID
     let registration = try DeviceRegistration(call)
     let token = try pushTokens.kept(registration.token)
-    return try await replays.once(call, context.requestKey(registration.requestID)) { tx in
-      // Registrations of one person go one after the other, so that they keep to the limit.
+    return try await idempotency.execute(call, context.requestKey(registration.requestID)) { tx in
+      // Registrations of one user go one after the other, so that they keep to the limit.
       guard try await tx.first(LockInbox(of: owner)) != nil else { throw Status.notAUser }
       try await tx.execute(ReleaseToken(token, for: owner))
       let stored = try await tx.first(
         IdentityStore.RegisterDevice(
-          id: ambient.newID(), of: owner, platform: registration.platform, token: token, now: ambient.clock.now))
+          id: environment.newID(), of: owner, platform: registration.platform, token: token, now: environment.clock.now)
+      )
       guard let stored else { throw Status.concurrentChange }
       try await tx.execute(DropSurplusDevices(of: owner, beyond: DeviceRegistration.most))
       return Device(stored)
@@ -35,16 +36,16 @@ private struct DeviceRegistration {
   let platform: String
   let requestID: UUID7?
 
-  /// Devices of one person.
+  /// Devices of one user.
   static let most = 20
 
-  private static let longestToken = 1_024
+  private static let maxTokenLength = 1_024
 
   init(_ call: RegisterDeviceRequest) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let isToken =
-      (1...Self.longestToken).contains(call.token.utf8.count)
+      (1...Self.maxTokenLength).contains(call.token.utf8.count)
       && call.token.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     if !isToken {
       bad.add(

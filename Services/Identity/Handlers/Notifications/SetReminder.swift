@@ -10,9 +10,11 @@ import TandemNotification
 extension Notifications {
   /// Sets the caller's daily gym reminder, in the zone of their profile ([ID-63]).
   package func setReminder(_ call: SetReminderRequest, _ context: CallContext) async throws -> Reminder {
-    let owner = try context.accountID
+    let owner = try context.userID
     let wish = try ReminderWish(call)
-    return try await replays.once(call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)) {
+    return try await idempotency.execute(
+      call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       tx in
       // The zone must not change while the next time is reckoned in it.
       guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }

@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import IdentityDomain
 import IdentityStore
 import TTRPC
@@ -11,7 +12,7 @@ extension Notifications {
   package func streamNotifications(
     _ call: StreamNotificationsRequest, _ responses: MessageWriter<StreamNotificationsResponse>, _ context: CallContext
   ) async throws {
-    let reader = try context.accountID
+    let reader = try context.userID
     guard call.after.map({ $0 >= 0 }) ?? true else {
       throw BadFields("after", "The position must not be negative", "AFTER_INVALID")
     }
@@ -29,14 +30,14 @@ extension Notifications {
   }
 
   /// Where the stream begins. A position that no notification has yet is one from another life of the database: it would wait for ever.
-  private func start(_ after: Int64?, of reader: AccountID) async throws -> Int64 {
+  private func start(_ after: Int64?, of reader: UserID) async throws -> Int64 {
     let newest = try await database.first(InboxPositions(of: [reader]))?.position ?? 0
     return min(after ?? newest, newest)
   }
 
   /// Tells all there is and returns the new position.
   private func tell(
-    after start: Int64, of reader: AccountID, _ responses: MessageWriter<StreamNotificationsResponse>
+    after start: Int64, of reader: UserID, _ responses: MessageWriter<StreamNotificationsResponse>
   ) async throws -> Int64 {
     var position = start
     while true {

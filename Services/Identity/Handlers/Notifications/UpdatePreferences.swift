@@ -12,9 +12,11 @@ extension Notifications {
   package func updatePreferences(
     _ call: UpdatePreferencesRequest, _ context: CallContext
   ) async throws -> Preferences {
-    let owner = try context.accountID
+    let owner = try context.userID
     let wish = try PreferenceWish(call)
-    return try await replays.once(call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)) {
+    return try await idempotency.execute(
+      call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)
+    ) {
       tx in
       for change in wish.changes {
         try await tx.execute(SetPreference(of: owner, change.kind, byMail: change.byMail, byPush: change.byPush))

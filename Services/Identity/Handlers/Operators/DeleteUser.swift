@@ -5,37 +5,38 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension Operators {
   /// Deletes an account as its owner could ([ID-13], [C-9]).
   package func deleteUser(_ call: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse {
     let order = try UserOrder(call.userID, requestID: call.requestID)
-    return try await replays.once(call, context.requestKey(order.requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // The order of locks is that of DeleteAccount.
       _ = try await tx.first(LockedProfile(of: order.account))
       try await timetable.clear(order.account, in: tx)
-      guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchPerson }
+      guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchUser }
       let now = try await departures.remove(locked, by: context.method, in: tx)
       return DeleteUserResponse(deleteTime: now.timestamp)
     }
   }
 
   /// An account as it is by now.
-  func record(of account: AccountID, in tx: Transaction) async throws -> TandemIdentity.UserRecord {
-    guard let found = try await tx.first(UserByID(account, now: ambient.clock.now)) else { throw Status.noSuchPerson }
+  func record(of account: UserID, in tx: Transaction) async throws -> TandemIdentity.UserRecord {
+    guard let found = try await tx.first(UserByID(account, now: environment.clock.now)) else { throw Status.noSuchUser }
     return TandemIdentity.UserRecord(found)
   }
 }
 
 /// What an operator wants done to one account.
 struct UserOrder {
-  let account: AccountID
+  let account: UserID
   let requestID: UUID7?
 
   init(_ userID: String, requestID: String) throws {
     var bad = Violations()
     self.requestID = bad.requestID(requestID)
-    let named = bad.require("user_id", AccountID(userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(userID), "This is nobody's id", "USER_ID_INVALID")
     account = try bad.all(named)
   }
 }

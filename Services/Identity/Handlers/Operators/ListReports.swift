@@ -5,17 +5,18 @@ import IdentityStore
 import Pagination
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension ListReportsRequest: PagedRequest {}
 
 extension Operators {
-  /// A page of what people reported about others, the latest first ([ID-26], [C-5]).
+  /// A page of what users reported about others, the latest first ([ID-26], [C-5]).
   package func listReports(_ call: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: ReportID.self)
-    var reported: AccountID?
+    var reported: UserID?
     if !call.userID.isEmpty {
-      reported = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+      reported = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
     }
     try bad.check()
     let found = try await database.rows(ReportsBefore(about: reported, before: page.after, limit: page.limit))

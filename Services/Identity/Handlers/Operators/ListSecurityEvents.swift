@@ -17,9 +17,9 @@ extension Operators {
   ) async throws -> ListSecurityEventsResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SecurityEventID.self)
-    var account: AccountID?
+    var account: UserID?
     if !call.userID.isEmpty {
-      account = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+      account = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
     }
     let (start, end) = (bad.instant("start_time", call.startTime), bad.instant("end_time", call.endTime))
     try bad.check()
@@ -44,7 +44,7 @@ extension SecurityEvent {
   /// The event as operators see it.
   init(_ stored: StoredSecurityEvent) {
     self.init(
-      eventID: stored.id.description, userID: stored.accountID?.description ?? "",
+      eventID: stored.id.description, userID: stored.userID?.description ?? "",
       kind: IdentityDomain.SecurityEventKind(rawValue: stored.kind)?.wire ?? .unspecified,
       sessionID: stored.sessionID?.description ?? "", address: stored.address, occurTime: stored.occurredAt.timestamp)
   }

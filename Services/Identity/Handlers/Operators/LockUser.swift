@@ -9,8 +9,8 @@ extension Operators {
   /// Ends all sessions of an account and lets nobody log in to it until it is unlocked.
   package func lockUser(_ call: LockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
-    return try await replays.once(call, context.requestKey(order.requestID)) { tx in
-      if try await tx.first(SetAccountLock(order.account, lockedAt: ambient.clock.now)) != nil {
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
+      if try await tx.first(SetAccountLock(order.account, lockedAt: environment.clock.now)) != nil {
         try await endedSessions.endAll(of: order.account, in: tx)
         try await log.note(.lockedByOperator, of: order.account, by: context, in: tx)
       }
@@ -21,7 +21,7 @@ extension Operators {
   /// Lets the owner of an account log in again: takes back an operator's lock, and one that wrong passwords brought ([ID-10]).
   package func unlockUser(_ call: UnlockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
-    return try await replays.once(call, context.requestKey(order.requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       if try await tx.first(SetAccountLock(order.account, lockedAt: nil)) != nil {
         try await log.note(.unlockedByOperator, of: order.account, by: context, in: tx)
       }

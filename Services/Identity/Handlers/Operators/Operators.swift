@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
 import Idempotency
@@ -7,33 +7,33 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// What the people who operate the suite look at; a file for each method.
+/// What the users who operate the suite look at; a file for each method.
 package struct Operators: OperatorsService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let endedSessions: EndedSessions
-  let departures: Departures
-  let timetable: ReminderTimetable
+  let departures: AccountDeletion
+  let timetable: ReminderScheduler
   let keyring: SigningKeyring
   let log: SecurityLog
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
   package init(
-    database: Database, ambient: Ambient, seal: Seal, events: Outbox, endedSessions: EndedSessions,
-    timetable: ReminderTimetable, keyring: SigningKeyring
+    database: Database, environment: Environment, seal: Seal, events: Outbox, endedSessions: EndedSessions,
+    timetable: ReminderScheduler, keyring: SigningKeyring
   ) {
     self.database = database
     self.keyring = keyring
     self.timetable = timetable
-    self.ambient = ambient
+    self.environment = environment
     self.endedSessions = endedSessions
-    departures = Departures(endedSessions: endedSessions, events: events, clock: ambient.clock)
-    log = SecurityLog(ambient: ambient)
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
+    departures = AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
+    log = SecurityLog(environment: environment)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 }

@@ -11,7 +11,7 @@ extension Operators {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()
-    let answer = try await replays.once(call, context.requestKey(requestID)) { tx in
+    let answer = try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       RotateSigningKeyResponse(key: VerificationKey(try await keyring.rotate(by: context, in: tx)))
     }
     // Published here at once, by the other replicas when they look next.

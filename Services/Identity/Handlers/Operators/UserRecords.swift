@@ -7,6 +7,7 @@ import Pagination
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension FindUsersRequest: PagedRequest {}
 
@@ -15,7 +16,7 @@ extension Operators {
   package func findUsers(_ call: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: String.self)
-    let now = ambient.clock.now
+    let now = environment.clock.now
     if let email = EmailAddress(call.query) {
       try bad.check()
       let found = try await database.rows(UserByEmail(email, now: now))
@@ -32,9 +33,11 @@ extension Operators {
   /// An account.
   package func getUser(_ call: GetUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     var bad = Violations()
-    let named = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
     let id = try bad.all(named)
-    guard let found = try await database.first(UserByID(id, now: ambient.clock.now)) else { throw Status.noSuchPerson }
+    guard let found = try await database.first(UserByID(id, now: environment.clock.now)) else {
+      throw Status.noSuchUser
+    }
     return TandemIdentity.UserRecord(found)
   }
 }

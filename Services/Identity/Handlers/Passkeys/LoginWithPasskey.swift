@@ -17,20 +17,20 @@ extension Passkeys {
     let label = bad.require("device_label", DeviceLabel(call.deviceLabel), DeviceLabel.refusal, "DEVICE_LABEL_INVALID")
     let deviceLabel = try bad.all(label)
     let key = context.requestKey(requestID)
-    if let first: LoginResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     return try await ceremony(.login, call.clientDataJson, of: nil, refusedAs: .unauthenticated) { client in
       let passkey = try await owned(call)
       let signCount = try relyingParty.signCount(
         client, authenticatorData: call.authenticatorData, signature: call.signature, key: passkey?.key)
       guard let passkey else { throw PasskeyRefusal.signature }
       do {
-        return try await replays.once(call, key) { tx in
+        return try await idempotency.execute(call, key) { tx in
           try await use(client.challenge, of: nil, in: tx)
           return try await start(passkey, signCount: signCount, deviceLabel, by: context, in: tx)
         }
       } catch PasskeyRefusal.counter {
         try await database.transaction { tx in
-          try await log.note(.passkeyCounterRefused, of: passkey.accountID, by: context, in: tx)
+          try await log.note(.passkeyCounterRefused, of: passkey.userID, by: context, in: tx)
         }
         throw PasskeyRefusal.counter
       }
@@ -41,29 +41,29 @@ extension Passkeys {
     _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, by context: CallContext, in tx: Transaction
   ) async throws -> LoginResponse {
     // Before the passkey, as whoever deletes the account does.
-    guard let isLocked = try await tx.first(HoldAccount(passkey.accountID)) else { throw PasskeyRefusal.signature }
+    guard let isLocked = try await tx.first(HoldAccount(passkey.userID)) else { throw PasskeyRefusal.signature }
     guard !isLocked else { throw Status.accountLocked }
-    let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: ambient.clock.now)
+    let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: environment.clock.now)
     guard try await tx.first(count) != nil else { throw PasskeyRefusal.counter }
-    let answer = try await sessions.open(for: passkey.accountID, deviceLabel, address: context.address, in: tx)
-    try await log.note(.loggedIn, of: passkey.accountID, session: SessionID(answer.sessionID), by: context, in: tx)
+    let answer = try await sessions.open(for: passkey.userID, deviceLabel, address: context.address, in: tx)
+    try await log.note(.loggedIn, of: passkey.userID, session: SessionID(answer.sessionID), by: context, in: tx)
     return answer
   }
 
   /// The passkey that the call names; `nil` when there is none, or it is not whose the call says.
   private func owned(_ call: LoginWithPasskeyRequest) async throws -> OwnedPasskey? {
-    guard call.credentialID.count <= AuthenticatorData.longestCredentialID,
+    guard call.credentialID.count <= AuthenticatorData.maxCredentialIDLength,
       let stored = try await database.first(PasskeyByCredential(call.credentialID)),
-      call.userHandle == stored.accountID.handle, let algorithm = PasskeyKey.Algorithm(rawValue: stored.algorithm)
+      call.userHandle == stored.userID.handle, let algorithm = PasskeyKey.Algorithm(rawValue: stored.algorithm)
     else { return nil }
     return OwnedPasskey(
-      id: stored.id, accountID: stored.accountID, key: try PasskeyKey(algorithm, stored.publicKey))
+      id: stored.id, userID: stored.userID, key: try PasskeyKey(algorithm, stored.publicKey))
   }
 }
 
 /// A passkey that a login is checked against.
 private struct OwnedPasskey {
   let id: PasskeyID
-  let accountID: AccountID
+  let userID: UserID
   let key: PasskeyKey
 }

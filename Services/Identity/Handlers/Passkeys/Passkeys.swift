@@ -1,27 +1,29 @@
-import Ambient
+import Environment
 import Cryptography
 import Idempotency
+import Identifiers
 import IdentityDomain
 import IdentityPasskeys
 import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 /// Logging in by passkeys; a file for each method ([ID-11]).
 package struct Passkeys: PasskeysService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let relyingParty: RelyingParty
   let sessions: NewSessions
-  let freshLogins: FreshLogins
-  let waysIn: WaysIn
+  let recentAuthentication: RecentAuthentication
+  let loginMethods: LoginMethods
   let log: SecurityLog
-  let replays: Replays
+  let idempotency: IdempotencyStore
   let throttles: Throttles
 
   /// Enough for every device that somebody has.
-  static let mostOfAccount = 20
+  static let maxOfAccount = 20
 
   /// Handlers over `database`.
   ///
@@ -29,27 +31,28 @@ package struct Passkeys: PasskeysService {
   ///   - seal: for the answers that are kept to be repeated ([C-4]).
   ///   - policies: how often what may be done.
   package init(
-    database: Database, ambient: Ambient, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty, waysIn: WaysIn,
+    database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty,
+    loginMethods: LoginMethods,
     policies: ThrottlePolicies
   ) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.relyingParty = relyingParty
-    self.waysIn = waysIn
-    sessions = NewSessions(ambient: ambient, tokens: tokens)
-    freshLogins = FreshLogins(database: database, clock: ambient.clock)
-    log = SecurityLog(ambient: ambient)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock, policies: policies)
+    self.loginMethods = loginMethods
+    sessions = NewSessions(environment: environment, tokens: tokens)
+    recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)
+    log = SecurityLog(environment: environment)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    throttles = Throttles(database: database, clock: environment.clock, policies: policies)
   }
 
   /// Gives out a challenge: to add a passkey to `account`, or to log in. So many, for each is a row ([ID-17]).
-  func newChallenge(for account: AccountID?, _ context: CallContext) async throws -> [UInt8] {
+  func newChallenge(for account: UserID?, _ context: CallContext) async throws -> [UInt8] {
     let places = ThrottleKey.passkeyStart(of: account, from: context)
     try await throttles.requireRoom(places)
-    let challenge = ambient.randomness.bytes(32)
+    let challenge = environment.randomness.bytes(32)
     try await database.repeatableTransaction { tx in
-      try await tx.execute(InsertChallenge(hash: Digest.sha256(challenge), for: account, now: ambient.clock.now))
+      try await tx.execute(InsertChallenge(hash: Digest.sha256(challenge), for: account, now: environment.clock.now))
       // Last, for everybody else who asks waits for these rows.
       try await throttles.count(places, in: tx)
     }
@@ -62,7 +65,7 @@ package struct Passkeys: PasskeysService {
   ///   - account: who was given the challenge; `nil` for a login.
   ///   - code: what a refusal is answered with.
   func ceremony<Value>(
-    _ kind: ClientData.Ceremony, _ clientData: [UInt8], of account: AccountID?, refusedAs code: Code,
+    _ kind: ClientData.Ceremony, _ clientData: [UInt8], of account: UserID?, refusedAs code: Code,
     _ end: (ClientData) async throws -> Value
   ) async throws -> Value {
     do {
@@ -80,14 +83,14 @@ package struct Passkeys: PasskeysService {
   }
 
   /// Uses a challenge up; says whether it still worked.
-  private func useUp(_ challenge: [UInt8], of account: AccountID?) async throws -> Bool {
-    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: ambient.clock.now)
+  private func useUp(_ challenge: [UInt8], of account: UserID?) async throws -> Bool {
+    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
     return try await database.write(use).first == true
   }
 
   /// Uses a challenge up with the transaction.
-  func use(_ challenge: [UInt8], of account: AccountID?, in tx: Transaction) async throws {
-    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: ambient.clock.now)
+  func use(_ challenge: [UInt8], of account: UserID?, in tx: Transaction) async throws {
+    let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
     guard try await tx.first(use) == true else { throw PasskeyRefusal.challenge }
   }
 }

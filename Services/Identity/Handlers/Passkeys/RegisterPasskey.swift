@@ -11,22 +11,22 @@ import TandemIdentity
 extension Passkeys {
   /// Adds the passkey that an authenticator made to the caller's account ([ID-11]).
   package func registerPasskey(_ call: RegisterPasskeyRequest, _ context: CallContext) async throws -> Passkey {
-    let account = try context.accountID
+    let account = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let label = bad.require("name", DeviceLabel(call.name), DeviceLabel.refusal, "PASSKEY_NAME_INVALID")
     let name = try bad.all(label)
     let key = context.requestKey(requestID)
-    if let first: Passkey = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: Passkey = try await idempotency.firstAnswer(to: call, key) { return first }
     return try await ceremony(.registration, call.clientDataJson, of: account, refusedAs: .invalidArgument) { client in
       let made = try relyingParty.newCredential(client, attestationObject: call.attestationObject)
-      return try await replays.once(call, key) { tx in
-        try await freshLogins.require(context, in: tx)
+      return try await idempotency.execute(call, key) { tx in
+        try await recentAuthentication.require(context, in: tx)
         try await use(client.challenge, of: account, in: tx)
         let passkey = StoredPasskey(
-          id: ambient.newID(), accountID: account, credentialID: made.credential.id,
+          id: environment.newID(), userID: account, credentialID: made.credential.id,
           algorithm: made.credential.key.algorithm.rawValue, publicKey: made.credential.key.bytes,
-          signCount: Int64(made.signCount), name: name.description, createdAt: ambient.clock.now, lastUsedAt: nil)
+          signCount: Int64(made.signCount), name: name.description, createdAt: environment.clock.now, lastUsedAt: nil)
         try await add(passkey, tx)
         try await log.note(.passkeyAdded, of: account, by: context, in: tx)
         return Passkey(passkey)
@@ -36,8 +36,8 @@ extension Passkeys {
 
   private func add(_ passkey: StoredPasskey, _ tx: Transaction) async throws {
     // Locked, so that of two at once the later sees the earlier.
-    guard try await tx.first(LockedAccount(passkey.accountID)) != nil else { throw Status.notAUser }
-    guard try await tx.rows(PasskeysOf(passkey.accountID)).count < Self.mostOfAccount else {
+    guard try await tx.first(LockedAccount(passkey.userID)) != nil else { throw Status.notAUser }
+    guard try await tx.rows(PasskeysOf(passkey.userID)).count < Self.maxOfAccount else {
       throw Status.tooManyPasskeys
     }
     guard try await tx.first(InsertPasskey(passkey)) != nil else { throw Status.passkeyExists }

@@ -4,18 +4,19 @@ import IdentityPasskeys
 import IdentityStore
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension Passkeys {
   /// Gives out what a passkey for the caller's account is made from ([ID-11]).
   package func startPasskeyRegistration(
     _ call: StartPasskeyRegistrationRequest, _ context: CallContext
   ) async throws -> StartPasskeyRegistrationResponse {
-    let account = try context.accountID
+    let account = try context.userID
     guard let owner = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
-    try await freshLogins.require(context)
+    try await recentAuthentication.require(context)
     let passkeys = try await database.rows(PasskeysOf(account))
-    guard passkeys.count < Self.mostOfAccount else { throw Status.tooManyPasskeys }
-    let expiresAt = ambient.clock.now + Lifetimes.passkeyChallenge
+    guard passkeys.count < Self.maxOfAccount else { throw Status.tooManyPasskeys }
+    let expiresAt = environment.clock.now + Lifetimes.passkeyChallenge
     return StartPasskeyRegistrationResponse(
       challenge: try await newChallenge(for: account, context), relyingPartyID: relyingParty.id,
       relyingPartyName: relyingParty.name, userHandle: account.handle, username: owner.username,
@@ -24,7 +25,7 @@ extension Passkeys {
   }
 }
 
-extension AccountID {
-  /// What authenticators know the account by: the letters of its id, which say nothing of the person.
+extension UserID {
+  /// What authenticators know the account by: the letters of its id, which say nothing of the user.
   var handle: [UInt8] { Array(description.utf8) }
 }

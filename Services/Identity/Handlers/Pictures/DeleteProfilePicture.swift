@@ -9,11 +9,11 @@ extension Profiles {
   package func deleteProfilePicture(
     _ call: DeleteProfilePictureRequest, _ context: CallContext
   ) async throws -> DeleteProfilePictureResponse {
-    let owner = try context.accountID
+    let owner = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     try bad.check()
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // Without a profile there is no picture.
       guard try await tx.first(LockedProfile(of: owner)) != nil else { return DeleteProfilePictureResponse() }
       let current = try await pictures.pictures(of: owner.uuid, in: tx).first

@@ -1,4 +1,5 @@
 import FieldViolations
+import Identifiers
 import IdentityDomain
 import IdentityStore
 import Images
@@ -17,7 +18,7 @@ extension Profiles {
     }
     // Whoever may see the profile may see its picture.
     let profile = try await getProfile(GetProfileRequest(username: call.username), context)
-    guard let owner = AccountID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,
+    guard let owner = UserID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,
       let rendition = picture.renditions.first(where: { $0.size == size })
     else { throw Status.pictureMissing }
     try await responses.send(DownloadProfilePictureResponse(picture: ProfilePicture(picture, of: owner)))

@@ -1,11 +1,13 @@
+import Identifiers
 import IdentityStore
 import Images
 import Pictures
 import TandemIdentity
+import Timestamps
 
 extension ProfilePicture {
   /// The picture as callers see it.
-  init(_ picture: StoredPicture, of owner: AccountID) {
+  init(_ picture: StoredPicture, of owner: UserID) {
     self.init(
       userID: owner.description, etag: picture.etag,
       renditions: picture.renditions.map { rendition in

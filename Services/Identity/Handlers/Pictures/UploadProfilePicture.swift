@@ -8,7 +8,7 @@ extension Profiles {
   package func uploadProfilePicture(
     _ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext
   ) async throws -> ProfilePicture {
-    let owner = try context.accountID
+    let owner = try context.userID
     return try await uploads.receive(requests, from: owner.uuid, chunk: \.chunk) { first, uploaded in
       let stored = try await database.transaction { tx in
         guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
@@ -16,7 +16,7 @@ extension Profiles {
         guard first.etag.isEmpty || first.etag == current?.etag else { throw Status.pictureEtagMismatch }
         if let current, current.contentHash == uploaded.contentHash { return current }
         try await pictures.removeAll(of: owner.uuid, in: tx)
-        return try await pictures.add(uploaded, as: ambient.newID(), of: owner.uuid, at: clock.now, in: tx)
+        return try await pictures.add(uploaded, as: environment.newID(), of: owner.uuid, at: clock.now, in: tx)
       }
       return ProfilePicture(stored, of: owner)
     }

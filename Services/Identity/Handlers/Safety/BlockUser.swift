@@ -6,31 +6,32 @@ import IdentityStore
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Timestamps
 
 extension Safety {
   /// Makes the caller and somebody invisible to each other ([ID-26], [C-10]).
   package func blockUser(_ call: BlockUserRequest, _ context: CallContext) async throws -> BlockedUser {
-    let blocker = try context.accountID
+    let blocker = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let other = bad.other("user_id", call.userID, than: blocker)
     let blocked = try bad.all(other)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // Locked, so that blocks and their events have an order and their number a limit.
-      guard try await !tx.rows(LockPeople([blocker])).isEmpty else { throw Status.notAUser }
-      guard let person = try await tx.first(PersonByID(blocked)) else { throw Status.noSuchPerson }
+      guard try await !tx.rows(LockUsers([blocker])).isEmpty else { throw Status.notAUser }
+      guard let user = try await tx.first(LockedUser(blocked)) else { throw Status.noSuchUser }
       if let earlier = try await tx.first(BlockTime(of: blocked, by: blocker)) {
-        return BlockedUser(StoredBlock(person: person, blockedAt: earlier))
+        return BlockedUser(StoredBlock(user: user, blockedAt: earlier))
       }
-      guard try await tx.first(CountBlocks(by: blocker)) ?? 0 < Blocking.mostBlocked else {
+      guard try await tx.first(CountBlocks(by: blocker)) ?? 0 < Blocking.maxBlocked else {
         throw Status.tooManyBlocked
       }
-      let now = ambient.clock.now
+      let now = environment.clock.now
       try await tx.execute(InsertBlock(of: blocked, by: blocker, now: now))
       try await events.publish(
         UserBlocked(
           blockerUserID: blocker.description, blockedUserID: blocked.description, blockTime: now.timestamp), in: tx)
-      return BlockedUser(StoredBlock(person: person, blockedAt: now))
+      return BlockedUser(StoredBlock(user: user, blockedAt: now))
     }
   }
 }
@@ -38,14 +39,14 @@ extension Safety {
 extension BlockedUser {
   init(_ stored: StoredBlock) {
     self.init(
-      userID: stored.person.id.description, username: stored.person.username, blockTime: stored.blockedAt.timestamp)
+      userID: stored.user.id.description, username: stored.user.username, blockTime: stored.blockedAt.timestamp)
   }
 }
 
 extension Violations {
   /// Somebody's id; `nil`, and noted, when it is none or the caller's own.
-  mutating func other(_ field: String, _ text: String, than caller: AccountID) -> AccountID? {
-    guard let id = require(field, AccountID(text), "This is nobody's id", "USER_ID_INVALID") else { return nil }
+  mutating func other(_ field: String, _ text: String, than caller: UserID) -> UserID? {
+    guard let id = require(field, UserID(text), "This is nobody's id", "USER_ID_INVALID") else { return nil }
     if id == caller {
       add(field, "This cannot be done to oneself", "OWN_ACCOUNT")
       return nil

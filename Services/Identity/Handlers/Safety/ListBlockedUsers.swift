@@ -8,16 +8,16 @@ import TandemIdentity
 extension ListBlockedUsersRequest: PagedRequest {}
 
 extension Safety {
-  /// A page of the people whom the caller has blocked, the latest first ([ID-26], [C-5]).
+  /// A page of the users whom the caller has blocked, the latest first ([ID-26], [C-5]).
   package func listBlockedUsers(
     _ call: ListBlockedUsersRequest, _ context: CallContext
   ) async throws -> ListBlockedUsersResponse {
-    let blocker = try context.accountID
+    let blocker = try context.userID
     var bad = Violations()
-    let page = try pages.page(of: call, context, &bad, by: Instant.self, AccountID.self)
+    let page = try pages.page(of: call, context, &bad, by: Instant.self, UserID.self)
     try bad.check()
     let found = try await database.rows(BlocksBefore(by: blocker, before: page.after, limit: page.limit))
-    let (shown, next) = try page.cut(found) { ($0.blockedAt, $0.person.id) }
+    let (shown, next) = try page.cut(found) { ($0.blockedAt, $0.user.id) }
     return ListBlockedUsersResponse(blockedUsers: shown.map { BlockedUser($0) }, nextPageToken: next)
   }
 }

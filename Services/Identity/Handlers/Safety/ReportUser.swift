@@ -5,18 +5,19 @@ import IdentityDomain
 import IdentityStore
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension Safety {
   /// Tells the operators about somebody ([ID-26]).
   package func reportUser(_ call: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse {
-    let reporter = try context.accountID
+    let reporter = try context.userID
     let wish = try ReportWish(call, by: reporter)
     let key = context.requestKey(wish.requestID)
-    if let first: ReportUserResponse = try await replays.firstAnswer(to: call, key) { return first }
-    return try await replays.once(call, key) { tx in
-      try await throttles.count([.person(reporter, .report)], in: tx)
-      guard try await tx.first(PersonByID(wish.reported)) != nil else { throw Status.noSuchPerson }
-      let (now, id): (Instant, ReportID) = (ambient.clock.now, ambient.newID())
+    if let first: ReportUserResponse = try await idempotency.firstAnswer(to: call, key) { return first }
+    return try await idempotency.execute(call, key) { tx in
+      try await throttles.count([.user(reporter, .report)], in: tx)
+      guard try await tx.first(LockedUser(wish.reported)) != nil else { throw Status.noSuchUser }
+      let (now, id): (Instant, ReportID) = (environment.clock.now, environment.newID())
       try await tx.execute(InsertReport(wish.report, id: id, about: wish.reported, by: reporter, now: now))
       return ReportUserResponse(reportID: id.description, createTime: now.timestamp)
     }
@@ -25,11 +26,11 @@ extension Safety {
 
 /// A report that can be stored.
 private struct ReportWish {
-  let reported: AccountID
+  let reported: UserID
   let report: UserReport
   let requestID: UUID7?
 
-  init(_ call: ReportUserRequest, by reporter: AccountID) throws {
+  init(_ call: ReportUserRequest, by reporter: UserID) throws {
     var bad = Violations()
     requestID = bad.requestID(call.requestID)
     let reported = bad.other("user_id", call.userID, than: reporter)
@@ -37,14 +38,14 @@ private struct ReportWish {
       "reason", IdentityDomain.ReportReason(call.reason), "Say why you report the person", "REASON_REQUIRED")
     let remarks = bad.require("remarks", Remarks(call.remarks), Remarks.refusal, "REMARKS_INVALID")
     let evidence = Self.evidence(call.evidenceIds, &bad)
-    let (person, why, words) = try bad.all(reported, reason, remarks)
-    self.reported = person
+    let (user, why, words) = try bad.all(reported, reason, remarks)
+    self.reported = user
     report = UserReport(reason: why, remarks: words, evidence: evidence)
   }
 
   private static func evidence(_ texts: [String], _ bad: inout Violations) -> [UUID7] {
-    guard texts.count <= UserReport.mostEvidence else {
-      bad.add("evidence_ids", "Name at most \(UserReport.mostEvidence) ids", "TOO_MANY_EVIDENCE_IDS")
+    guard texts.count <= UserReport.maxEvidence else {
+      bad.add("evidence_ids", "Name at most \(UserReport.maxEvidence) ids", "TOO_MANY_EVIDENCE_IDS")
       return []
     }
     return texts.enumerated().compactMap { place, text in

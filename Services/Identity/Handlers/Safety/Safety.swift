@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Events
 import Idempotency
@@ -8,24 +8,24 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// Keeping people away, and telling operators about them; a file for each method.
+/// Keeping users away, and telling operators about them; a file for each method.
 package struct Safety: SafetyService {
   let database: Database
-  let ambient: Ambient
+  let environment: Environment
   let events: Outbox
   let pages: Pages
-  let replays: Replays
+  let idempotency: IdempotencyStore
   let throttles: Throttles
 
   /// Handlers over `database`.
   ///
   /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
-  package init(database: Database, ambient: Ambient, seal: Seal, events: Outbox) {
+  package init(database: Database, environment: Environment, seal: Seal, events: Outbox) {
     self.database = database
-    self.ambient = ambient
+    self.environment = environment
     self.events = events
-    pages = Pages(seal: seal, clock: ambient.clock)
-    replays = Replays(database: database, seal: seal, clock: ambient.clock)
-    throttles = Throttles(database: database, clock: ambient.clock)
+    pages = Pages(seal: seal, clock: environment.clock)
+    idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
+    throttles = Throttles(database: database, clock: environment.clock)
   }
 }

@@ -5,22 +5,23 @@ import IdentityStore
 import TTRPC
 import TandemEvents
 import TandemIdentity
+import Timestamps
 
 extension Safety {
   /// Takes a block back, where there is one ([ID-26]).
   package func unblockUser(_ call: UnblockUserRequest, _ context: CallContext) async throws -> UnblockUserResponse {
-    let blocker = try context.accountID
+    let blocker = try context.userID
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
-    let named = bad.require("user_id", AccountID(call.userID), "This is nobody's id", "USER_ID_INVALID")
+    let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")
     let blocked = try bad.all(named)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
-      guard try await !tx.rows(LockPeople([blocker])).isEmpty else { throw Status.notAUser }
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
+      guard try await !tx.rows(LockUsers([blocker])).isEmpty else { throw Status.notAUser }
       guard try await tx.first(DeleteBlock(of: blocked, by: blocker)) != nil else { return UnblockUserResponse() }
       try await events.publish(
         UserUnblocked(
           blockerUserID: blocker.description, blockedUserID: blocked.description,
-          unblockTime: ambient.clock.now.timestamp), in: tx)
+          unblockTime: environment.clock.now.timestamp), in: tx)
       return UnblockUserResponse()
     }
   }

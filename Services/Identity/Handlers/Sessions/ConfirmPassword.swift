@@ -6,28 +6,29 @@ import IdentityStore
 import Postgres
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension Accounts {
   /// Notes that who has the session of the call knows the password: for a while it counts as a fresh login ([ID-13]).
   package func confirmPassword(
     _ call: ConfirmPasswordRequest, _ context: CallContext
   ) async throws -> ConfirmPasswordResponse {
-    let (account, session) = (try context.accountID, try context.loginSessionID)
+    let (account, session) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     if call.password.isEmpty { bad.add("password", "The password is missing", "PASSWORD_REQUIRED") }
     try bad.check()
     let key = context.requestKey(requestID)
-    if let first: ConfirmPasswordResponse = try await replays.firstAnswer(to: call, key) { return first }
+    if let first: ConfirmPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
     guard found.passwordHash != nil else { throw Status.freshLoginRequired }
-    let guess = PasswordGuess(at: account, from: context)
+    let guess = PasswordAttempt(at: account, from: context)
     let checked = try await check(Password(call.password), of: found, guess, by: context, orThrow: .passwordIncorrect)
-    return try await replays.once(call, key) { tx in
+    return try await idempotency.execute(call, key) { tx in
       // Where the password is another one by now, the one that was typed is not right any more.
       guard try await tx.first(HoldPassword(checked)) != nil else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)
-      let now = ambient.clock.now
+      let now = environment.clock.now
       guard try await tx.first(NoteSessionProof(session, of: account, now: now)) != nil else {
         throw Status.freshLoginRequired
       }

@@ -4,18 +4,19 @@ import IdentityStore
 import Pagination
 import TTRPC
 import TandemIdentity
+import Timestamps
 
 extension ListSessionsRequest: PagedRequest {}
 
 extension Accounts {
   /// A page of the caller's sessions, the latest login first ([ID-7], [C-5]).
   package func listSessions(_ call: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse {
-    let (owner, current) = (try context.accountID, try context.loginSessionID)
+    let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: Instant.self, SessionID.self)
     try bad.check()
     let found = try await database.rows(
-      SessionsBefore(of: owner, before: page.after, limit: page.limit, now: ambient.clock.now))
+      SessionsBefore(of: owner, before: page.after, limit: page.limit, now: environment.clock.now))
     let (shown, next) = try page.cut(found) { ($0.createdAt, $0.id) }
     return ListSessionsResponse(sessions: shown.map { Session($0, seenFrom: current) }, nextPageToken: next)
   }

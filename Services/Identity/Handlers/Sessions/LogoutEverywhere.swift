@@ -9,16 +9,16 @@ extension Accounts {
   package func logoutEverywhere(
     _ call: LogoutEverywhereRequest, _ context: CallContext
   ) async throws -> LogoutEverywhereResponse {
-    let (owner, current) = (try context.accountID, try context.loginSessionID)
+    let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     if case .unrecognized = call.scope { bad.add("scope", "There is no such scope", "SCOPE_UNKNOWN") }
     try bad.check()
     let kept = call.scope == .otherSessions ? current : nil
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       // It keeps logins waiting too: a session begins before this and ends, or after it and stays.
       try await endedSessions.requireLiving(current, of: owner, in: tx)
-      try await freshLogins.require(context, in: tx)
+      try await recentAuthentication.require(context, in: tx)
       let ended = try await endedSessions.endAll(of: owner, except: kept, in: tx)
       return LogoutEverywhereResponse(endedSessionCount: Int32(ended))
     }

@@ -9,14 +9,14 @@ extension Accounts {
   package func revokeSession(
     _ call: RevokeSessionRequest, _ context: CallContext
   ) async throws -> RevokeSessionResponse {
-    let (owner, current) = (try context.accountID, try context.loginSessionID)
+    let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
     let id = bad.require("session_id", SessionID(call.sessionID), "This is no session's id", "SESSION_ID_INVALID")
     let session = try bad.all(id)
-    return try await replays.once(call, context.requestKey(requestID)) { tx in
+    return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       try await endedSessions.requireLiving(current, of: owner, in: tx)
-      try await freshLogins.require(context, in: tx)
+      try await recentAuthentication.require(context, in: tx)
       guard try await endedSessions.end(session, of: owner, in: tx) else { throw Status.noSuchSession }
       return RevokeSessionResponse()
     }

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Glibc
 
 /// Passwords and keys of a workspace: random, made once, kept in files that only their owner reads.

@@ -4,7 +4,7 @@ import Reflection
 /// Asks a service's admin port by HTTP. Blocks, for a bounded time.
 enum AdminPage {
   /// Longer than a readiness check may take before it counts as failed.
-  static let patience = timeval(tv_sec: 3, tv_usec: 0)
+  static let timeout = timeval(tv_sec: 3, tv_usec: 0)
 
   /// What `/readyz` says as JSON; `nil` when nobody answers.
   static func readiness(host: String, port: Int) -> JSONValue? {
@@ -42,9 +42,9 @@ enum AdminPage {
       let descriptor = socket(
         address.ai_family, address.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), address.ai_protocol)
       guard descriptor >= 0 else { continue }
-      var patience = patience
+      var timeout = timeout
       for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-        setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
       }
       if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return descriptor }
       close(descriptor)

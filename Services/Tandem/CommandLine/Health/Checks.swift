@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Cryptography
 import Glibc
 import Identifiers
@@ -8,7 +8,7 @@ import ServiceRuntime
 /// What `tandem doctor` looks at on this machine. Blocks.
 struct Checks {
   /// PostgreSQL alone takes 40 MB when new; with less than this a day's work fills the disk.
-  static let leastDiskMegabytes: UInt64 = 512
+  static let minDiskMegabytes: UInt64 = 512
 
   let workspace: Workspace
   let suite: RunningSuite?
@@ -59,10 +59,10 @@ struct Checks {
       return Finding("disk", "\(path): \(systemMessage())", cure: "name another folder by --home")
     }
     let free = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
-    if free >= Self.leastDiskMegabytes { return Finding("disk", "\(free) MB are free") }
+    if free >= Self.minDiskMegabytes { return Finding("disk", "\(free) MB are free") }
     return Finding(
       "disk", "only \(free) MB are free at \(path)",
-      cure: "free \(Self.leastDiskMegabytes) MB, or name a folder on another disk by --home")
+      cure: "free \(Self.minDiskMegabytes) MB, or name a folder on another disk by --home")
   }
 
   private var portFindings: [Finding] {

@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Identifiers
 import Jobs
 import Postgres

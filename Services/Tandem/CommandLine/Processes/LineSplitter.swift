@@ -1,14 +1,14 @@
 /// Cuts a stream of bytes into lines.
 struct LineSplitter: Sendable {
   /// A longer line is cut there, so that a program that never ends its line costs no memory without limit.
-  static let longestLine = 65_536
+  static let maxLineLength = 65_536
 
   private let limit: Int
   private var pending: [UInt8] = []
 
-  /// - Parameter longestLine: bytes after which a line is cut.
-  init(longestLine: Int = longestLine) {
-    limit = longestLine
+  /// - Parameter maxLineLength: bytes after which a line is cut.
+  init(maxLineLength: Int = maxLineLength) {
+    limit = maxLineLength
   }
 
   /// The lines that are complete with these bytes.

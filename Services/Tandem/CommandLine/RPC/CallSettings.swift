@@ -18,7 +18,7 @@ struct CallSettings: ParsableArguments {
   var maxTime: Double?
 
   /// For a call that somebody waits for.
-  private static let usualMaxTime = 30.0
+  private static let defaultMaxTime = 30.0
 
   func validate() throws {
     guard maxTime.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
@@ -29,7 +29,7 @@ struct CallSettings: ParsableArguments {
     }
   }
 
-  var options: CallOptions { options(unlessSaid: Self.usualMaxTime) }
+  var options: CallOptions { options(unlessSaid: Self.defaultMaxTime) }
 
   /// - Parameter seconds: how long the call may take when the command line does not say; `nil` for as long as the server lets it.
   func options(unlessSaid seconds: Double?) -> CallOptions {

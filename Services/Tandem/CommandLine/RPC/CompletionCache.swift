@@ -1,7 +1,7 @@
 import Reflection
 
 /// Methods and the fields of their requests, kept in the suite's folder for a shell that completes a command line: asking the servers
-/// would take longer than a person waits.
+/// would take longer than a user waits.
 struct CompletionCache: Sendable {
   /// A line for each method: its full name, a tab, and its request's fields as JSON names them, with spaces between.
   private let path: String

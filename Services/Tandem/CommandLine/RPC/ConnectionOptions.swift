@@ -143,7 +143,7 @@ struct Target: Sendable {
 
   var address: String { "\(host):\(port)" }
 
-  /// How the connection is protected, for a person.
+  /// How the connection is protected, for a user.
   var protection: String {
     switch security {
     case .tls, .renewedTLS: "TLS"

@@ -4,14 +4,14 @@ import Synchronization
 /// The lines of a descriptor, read when they are asked for, by somebody who may stop asking at any time.
 final class InputLines: Sendable {
   /// Longer than any message, whose limit is 4 MiB on the wire, is in JSON.
-  private static let longestLine = 32 << 20
+  private static let maxLineLength = 32 << 20
 
   private let descriptor: CInt
   private let wake: Pipe
   private let state = Mutex(State())
 
   private struct State {
-    var splitter = LineSplitter(longestLine: longestLine)
+    var splitter = LineSplitter(maxLineLength: maxLineLength)
     var lines: [String] = []
     var hasEnded = false
   }
@@ -32,7 +32,7 @@ final class InputLines: Sendable {
       let (line, hasEnded) = state.withLock { ($0.lines.isEmpty ? nil : $0.lines.removeFirst(), $0.hasEnded) }
       if line != nil || hasEnded || Task.isCancelled { return line }
       try await withTaskCancellationHandler {
-        // A thread of its own: it may wait for a person.
+        // A thread of its own: it may wait for a user.
         try await OwnThread.run { self.fill() }
       } onCancel: {
         end()

@@ -133,7 +133,7 @@ extension TTRPC.Status {
     ])
   }
 
-  /// As a person reads it.
+  /// As a user reads it.
   func text(_ schema: Schema) -> String {
     let lines = (json(schema)["details"]?.array ?? []).map { detail in
       let name = detail["@type"]?.string?.split(separator: ".").last.map(String.init) ?? "detail"

@@ -2,7 +2,7 @@ import Glibc
 import Reflection
 import TTRPC
 
-/// The journey of new people through identity, the catalog and lending, call by call.
+/// The journey of new users through identity, the catalog and lending, call by call.
 struct Tour: Sendable {
   static let accounts = "tandem.identity.v1.Accounts"
   static let federatedLogins = "tandem.identity.v1.FederatedLogins"

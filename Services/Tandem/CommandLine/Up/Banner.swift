@@ -1,4 +1,4 @@
-/// What a person needs to know of a suite that is up.
+/// What a user needs to know of a suite that is up.
 struct Banner {
   let suite: RunningSuite
   let workspace: Workspace

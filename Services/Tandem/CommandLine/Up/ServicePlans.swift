@@ -1,4 +1,5 @@
-import Ambient
+import Base64
+import Environment
 import Cryptography
 import Glibc
 

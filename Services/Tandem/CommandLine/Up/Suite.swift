@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import Glibc
 import Identifiers
 import Postgres
@@ -7,9 +7,9 @@ import TTRPC
 /// One run of everything: database, services, until somebody asks to stop.
 final class Suite {
   /// How long the services may take to be ready; generous, because a slow machine is no fault.
-  private static let patience = Duration.seconds(60)
+  private static let timeout = Duration.seconds(60)
   /// A little more than the services' own grace for running calls.
-  private static let grace = RPCServer.usualGrace + .seconds(2)
+  private static let grace = RPCServer.defaultGrace + .seconds(2)
 
   private let plan: UpPlan
   private let workspace: Workspace
@@ -81,7 +81,7 @@ final class Suite {
     isFirstTime = try database.prepare()
     try checkForRequest()
     let member = try supervisor.start(database.plan, restarts: .never)
-    let isUp = supervisor.wait(until: .now + Self.patience) {
+    let isUp = supervisor.wait(until: .now + Self.timeout) {
       member.end != nil || member.child.map { database.isReady(pid: $0.pid) } ?? false
     }
     try checkForRequest()
@@ -119,7 +119,7 @@ final class Suite {
     let members = try SuiteService.allCases.map { service in
       (service, try supervisor.start(try ServicePlans.plan(service, workspace, plan.ports), restarts: .never))
     }
-    let areReady = supervisor.wait(until: .now + Self.patience) {
+    let areReady = supervisor.wait(until: .now + Self.timeout) {
       members.contains { $0.1.end != nil } || members.allSatisfy { Files.exists(workspace.readyFile(of: $0.0)) }
     }
     try checkForRequest()
@@ -129,7 +129,7 @@ final class Suite {
         continue
       }
       log.showHeld(of: service.rawValue)
-      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.patience))"
+      let reason = member.end.map { "\($0)" } ?? "was not ready within \(seconds(Self.timeout))"
       throw Complaint("\(service.rawValue) \(reason) while the suite was starting; what it wrote is above")
     }
   }
@@ -142,7 +142,7 @@ final class Suite {
     var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
     let member = try supervisor.start(load, restarts: .never)
-    supervisor.wait(until: .now + Self.patience) { member.end != nil }
+    supervisor.wait(until: .now + Self.timeout) { member.end != nil }
     try checkForRequest()
     if member.end != .exited(0) {
       tell("the samples of \(service.rawValue) were not loaded; `\(service.rawValue) load samples` says why")

@@ -25,7 +25,7 @@ func systemMessage(_ number: CInt = errno) -> String {
   strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }
 
-/// What is written for a person; data goes to standard output, this does not.
+/// What is written for a user; data goes to standard output, this does not.
 func tell(_ line: String) {
   write(line + "\n", to: STDERR_FILENO)
 }

@@ -99,7 +99,7 @@ enum Paths {
     return parent(of: String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Shorter for a person: relative to the current folder where the path is in it.
+  /// Shorter for a user: relative to the current folder where the path is in it.
   static func shown(_ path: String) -> String {
     let folder = currentFolder
     guard path.hasPrefix(folder + "/") else { return path }

@@ -43,7 +43,7 @@ public enum JSONValue: Sendable, Equatable {
     members?.first { $0.name == name }?.value
   }
 
-  /// What kind of value it is, for a message to a person: "a string".
+  /// What kind of value it is, for a message to a user: "a string".
   public var kind: String {
     switch self {
     case .null: "null"

@@ -6,7 +6,7 @@ import Postgres
 import SeededNumbers
 import Synchronization
 
-/// Runs one statement on and on through Shared/Postgres and prints what it saw as one line of JSON.
+/// Runs one statement on and on through Shared/Data/Postgres and prints what it saw as one line of JSON.
 @main
 struct Statements: AsyncParsableCommand {
   static let configuration = CommandConfiguration(subcommands: [SelectCommand.self, UpsertCommand.self])

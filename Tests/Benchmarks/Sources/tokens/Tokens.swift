@@ -1,4 +1,4 @@
-import Ambient
+import Environment
 import ArgumentParser
 import Cryptography
 import Foundation

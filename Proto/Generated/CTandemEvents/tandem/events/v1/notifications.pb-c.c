@@ -249,12 +249,12 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
-    "person_id",
+    "user_id",
     2,
     PROTOBUF_C_LABEL_NONE,
     PROTOBUF_C_TYPE_BYTES,
     0,   /* quantifier_offset */
-    offsetof(Tandem__Events__V1__NotificationRequested__BookNews, person_id),
+    offsetof(Tandem__Events__V1__NotificationRequested__BookNews, user_id),
     NULL,
     &protobuf_c_empty_string,
     0,             /* flags */
@@ -262,8 +262,8 @@ static const ProtobufCFieldDescriptor tandem__events__v1__notification_requested
   },
 };
 static const unsigned tandem__events__v1__notification_requested__book_news__field_indices_by_name[] = {
-  1,   /* field[1] = person_id */
   0,   /* field[0] = title */
+  1,   /* field[1] = user_id */
 };
 static const ProtobufCIntRange tandem__events__v1__notification_requested__book_news__number_ranges[1 + 1] =
 {

@@ -67,7 +67,7 @@ struct  Tandem__Events__V1__NotificationRequested__BookNews
 {
   ProtobufCMessage base;
   ProtobufCBinaryData title;
-  ProtobufCBinaryData person_id;
+  ProtobufCBinaryData user_id;
 };
 #define TANDEM__EVENTS__V1__NOTIFICATION_REQUESTED__BOOK_NEWS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&tandem__events__v1__notification_requested__book_news__descriptor) \

@@ -1,0 +1,122 @@
+import CatalogDomain
+import CatalogStore
+import Environment
+import Events
+import Identifiers
+import Jobs
+import Postgres
+import TandemEvents
+import Timestamps
+
+extension EventSubscription {
+  /// What is done about lending's events: where each book is, and who has it, is shown as lending says ([LE-15]); what a borrower says while
+  /// giving a book back becomes a comment on it, once ([LE-10]).
+  ///
+  /// Where the news is gone lending is asked where all books are, and what was said on returns.
+  package static func loans(_ environment: Environment) -> EventSubscription {
+    EventSubscription(
+      of: "lending",
+      handlers: [
+        EventHandler(of: BookStatusChanged.self) { event, tx in
+          try await tx.execute(try BookAvailability(event).update(at: environment.clock.now))
+        },
+        EventHandler(of: ReturnCommented.self) { event, tx in
+          try await tx.execute(InsertReturnComments([try ReturnComment(event, environment)]))
+        },
+      ],
+      resyncRestoresAll: true,
+      resync: { source in try await LendingResync(source, environment).gathered() })
+  }
+
+  /// Keeps what users borrowed, as lending tells it, and has what is recommended made anew ([CA-28]).
+  ///
+  /// Where the news is gone it goes on with what is told from now on: recommendations lack what was borrowed meanwhile, and are none the less
+  /// true.
+  package static func pastLoans(_ jobs: Jobs) -> EventSubscription {
+    EventSubscription(
+      of: "lending", name: "recommendations",
+      handlers: [
+        EventHandler(of: BookStatusChanged.self) { event, tx in
+          guard event.message.status == .borrowed else { return }
+          guard try await tx.first(try InsertPastLoan(event)) != nil else { return }
+          try await tx.schedule(RecommendationJob.after(jobs.environment.clock.now), with: jobs)
+        }
+      ],
+      resync: { _ in { _ in } })
+  }
+}
+
+/// A lending event has an id that is not a UUID, or an unknown status.
+private struct MalformedEvent: Error {}
+
+/// A book's availability, from lending's event.
+package struct BookAvailability: Sendable, Hashable {
+  package let book: BookID
+  package let status: CatalogDomain.BookStatus
+  /// The borrower while the book is accepted or borrowed; `nil` after the return.
+  package let borrower: UserID?
+
+  package init(_ book: BookID, _ status: CatalogDomain.BookStatus, borrower: String) {
+    self.book = book
+    self.status = status
+    self.borrower = status == .accepted || status == .borrowed ? UserID(borrower) : nil
+  }
+
+  package init(_ shown: ShownBooks.Row) {
+    (book, status, borrower) = (shown.id, shown.status, shown.borrower)
+  }
+
+  /// - Throws: when the book id is not a UUID, or the status is unknown.
+  package init(_ event: ReceivedEvent<BookStatusChanged>) throws {
+    let change = event.message
+    guard let book = BookID(change.bookID), let status = CatalogDomain.BookStatus(change.status) else {
+      throw MalformedEvent()
+    }
+    self.init(book, status, borrower: change.borrowerID)
+  }
+
+  package func update(at now: Instant) -> SetBookStatus { SetBookStatus(book, status, borrower: borrower, now: now) }
+}
+
+extension ReturnComment {
+  /// A borrower's comment; `nil` when an id is not a UUID.
+  package init?(
+    loan: String, book: String, author: String, _ text: String, at moment: Instant, _ environment: Environment
+  ) {
+    guard let loan = UUID7(loan), let book = BookID(book), let author = UserID(author) else { return nil }
+    self.init(
+      CommentID(environment.randomness.uuid7(at: moment)), on: book, by: author, CommentText(stored: text),
+      endingLoan: loan, saidAt: moment)
+  }
+
+  /// - Throws: when an id is not a UUID, or the time is out of range.
+  package init(_ event: ReceivedEvent<ReturnCommented>, _ environment: Environment) throws {
+    let said = event.message
+    let moment = try said.createTime.map { try Instant(wire: $0) } ?? event.occurredAt
+    let comment = Self(loan: said.loanID, book: said.bookID, author: said.authorID, said.text, at: moment, environment)
+    guard let comment else { throw MalformedEvent() }
+    self = comment
+  }
+}
+
+extension InsertPastLoan {
+  /// - Throws: when an id is not a UUID.
+  package init(_ event: ReceivedEvent<BookStatusChanged>) throws {
+    let change = event.message
+    guard let loan = UUID7(change.loanID), let book = BookID(change.bookID), let borrower = UserID(change.borrowerID)
+    else { throw MalformedEvent() }
+    self.init(loan, of: book, to: borrower, at: event.occurredAt)
+  }
+}
+
+extension CatalogDomain.BookStatus {
+  fileprivate init?(_ told: LendingStatus) {
+    switch told {
+    case .available: self = .available
+    case .requested: self = .requested
+    case .accepted: self = .accepted
+    case .borrowed: self = .borrowed
+    case .unspecified, .unrecognized: return nil
+    }
+  }
+}

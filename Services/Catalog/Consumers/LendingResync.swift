@@ -1,0 +1,102 @@
+import Environment
+import CatalogDomain
+import CatalogStore
+import Events
+import Identifiers
+import Postgres
+import TTRPC
+import TandemLending
+import Timestamps
+
+/// What the catalog asks lending for when news of loans is gone: where all books are, and what was said on returns.
+struct LendingResync: Sendable {
+  private let lending: LoansClient
+  private let database: Database
+  private let environment: Environment
+
+  /// Books that lending is asked about at a time: as many as it takes.
+  private static let books = 1_000
+  /// The largest page of a list.
+  private static let pageSize: Int32 = 200
+  /// Comments that are stored by one statement: each may have eight kilobytes.
+  private static let stored = 500
+  /// A page is one look at an index.
+  private static let timeout = CallOptions(timeout: .seconds(10))
+
+  init(_ source: ResyncSource, _ environment: Environment) {
+    lending = LoansClient(source.producer)
+    database = source.database
+    self.environment = environment
+  }
+
+  /// Asks lending, and gives what stores its answers.
+  func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
+    let (whereabouts, comments) = (try await self.whereabouts(), try await self.comments())
+    return { tx in
+      for book in whereabouts { try await tx.execute(book.update(at: environment.clock.now)) }
+      for start in stride(from: 0, to: comments.count, by: Self.stored) {
+        let some = comments[start..<min(start + Self.stored, comments.count)]
+        try await tx.execute(InsertReturnComments(Array(some)))
+      }
+    }
+  }
+
+  /// Where those books are that are elsewhere than is shown.
+  private func whereabouts() async throws -> [BookAvailability] {
+    var moved: [BookAvailability] = []
+    var last = BookID(UUID7(high: 0, low: 0))
+    while true {
+      let shown = try await database.rows(ShownBooks(after: last, limit: Int64(Self.books)))
+      guard let end = shown.last?.id else { return moved }
+      let before = Set(shown.map { BookAvailability($0) })
+      let call = FindBookStatusesRequest(bookIds: shown.map(\.id.description))
+      let known = try await lending.findBookStatuses(call, Self.timeout).statuses.compactMap { BookAvailability($0) }
+      moved += known.filter { !before.contains($0) }
+      if shown.count < Self.books { return moved }
+      last = end
+    }
+  }
+
+  /// What is not kept here yet of what borrowers said.
+  private func comments() async throws -> [ReturnComment] {
+    var (missing, call) = ([ReturnComment](), ListReturnCommentsRequest(pageSize: Self.pageSize))
+    repeat {
+      let page = try await lending.listReturnComments(call, Self.timeout)
+      let loans = page.comments.compactMap { UUID7($0.loanID) }
+      let unknown = Set(try await database.rows(LoansWithoutComment(among: loans)))
+      missing += page.comments.compactMap { comment in
+        guard let loan = UUID7(comment.loanID), unknown.contains(loan) else { return nil }
+        return ReturnComment(comment, environment)
+      }
+      call.pageToken = page.nextPageToken
+    } while !call.pageToken.isEmpty
+    return missing
+  }
+}
+
+extension BookAvailability {
+  fileprivate init?(_ known: KnownStatus) {
+    guard let book = BookID(known.bookID), let status = CatalogDomain.BookStatus(known.status) else { return nil }
+    self.init(book, status, borrower: known.borrowerID)
+  }
+}
+
+extension ReturnComment {
+  fileprivate init?(_ known: KnownComment, _ environment: Environment) {
+    guard let moment = known.createTime.flatMap({ Instant(valid: $0) }) else { return nil }
+    self.init(
+      loan: known.loanID, book: known.bookID, author: known.authorID, known.text, at: moment, environment)
+  }
+}
+
+extension CatalogDomain.BookStatus {
+  fileprivate init?(_ known: TandemLending.BookStatus) {
+    switch known {
+    case .available: self = .available
+    case .requested: self = .requested
+    case .accepted: self = .accepted
+    case .borrowed: self = .borrowed
+    case .unspecified, .unrecognized: return nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import CatalogDomain
+import CatalogStore
+import Events
+import Identifiers
+import Postgres
+import TandemEvents
+import Timestamps
+
+extension EventSubscription {
+  /// What is done about matching's news: who checked in at a gym is counted there ([CA-4]).
+  package static var checkIns: EventSubscription {
+    EventSubscription(
+      of: "matching",
+      handlers: [
+        EventHandler(of: CheckedIn.self) { event, tx in
+          let presence = try WirePresence(event)
+          // The user's row is locked first; a user who has deleted the account is not counted, however late the event comes.
+          guard try await tx.first(EnterUser(presence.user)) != nil else { return }
+          try await tx.execute(
+            NotePresence(of: presence.user, at: presence.gym, from: presence.start, until: presence.end))
+        }
+      ],
+      // What was missed says nothing any more by now.
+      resync: { _ in { _ in } })
+  }
+}
+
+/// A user's presence at a gym, from matching's event.
+package struct WirePresence: Sendable {
+  let user: UserID
+  let gym: GymID
+  let start: Instant
+  let end: Instant
+
+  /// - Throws: when the user id or the gym id is not a UUID, or a time is out of range.
+  package init(_ event: ReceivedEvent<CheckedIn>) throws {
+    let message = event.message
+    guard let user = UserID(message.userID), let gym = GymID(message.gymID) else { throw MalformedID() }
+    (self.user, self.gym) = (user, gym)
+    start = try message.checkInTime.map { try Instant(wire: $0) } ?? event.occurredAt
+    end = try message.endTime.map { try Instant(wire: $0) } ?? start + GymUsage.lifetime
+  }
+
+  /// The user id or the gym id is not a UUID.
+  private struct MalformedID: Error {}
+}

@@ -1,0 +1,61 @@
+import Events
+import IdentityDomain
+import IdentityStore
+import Identifiers
+import Postgres
+import TandemEvents
+import Timestamps
+
+extension BadgeAwards {
+  var importerHandlers: [EventHandler] {
+    [
+      EventHandler(of: TrackerImported.self) { event, tx in try await count(event, in: tx) },
+      EventHandler(of: ActivityStored.self) { event, tx in try await count(event, in: tx) },
+      EventHandler(of: ActivityRemoved.self) { event, tx in try await remove(event, in: tx) },
+    ]
+  }
+
+  /// Any import that ended well counts, that of a tracker's file too.
+  private func count(_ event: ReceivedEvent<TrackerImported>, in tx: Transaction) async throws {
+    guard let user = UserID(event.message.userID) else { return note(event, "an import") }
+    try await notifier.notify(try await award([.firstTracker], to: user, in: tx), in: tx)
+  }
+
+  /// An activity counts in the month in which it started where it started, as far as the last word on it says.
+  private func count(_ event: ReceivedEvent<ActivityStored>, in tx: Transaction) async throws {
+    guard let activity = try WireActivity(event) else { return note(event, "an activity") }
+    let noted = NoteActivity(
+      activity.id, of: activity.user, at: activity.start, in: event.message.timeZone, activity.distance,
+      toldAt: event.position)
+    guard let month = try await tx.first(noted) else { return }
+    let sum = try await tx.first(DistanceInMonth(month, of: activity.user)) ?? .zero
+    try await notifier.notify(try await award(Badge.earned(inOneMonth: sum), to: activity.user, in: tx), in: tx)
+  }
+
+  private func remove(_ event: ReceivedEvent<ActivityRemoved>, in tx: Transaction) async throws {
+    guard let id = UUID7(event.message.activityID), let user = UserID(event.message.userID) else {
+      return note(event, "a removed activity")
+    }
+    try await tx.execute(NoteActivityRemoved(id, of: user, toldAt: event.position))
+  }
+}
+
+/// An activity, as the importer tells of it.
+package struct WireActivity: Sendable {
+  let id: UUID7
+  let user: UserID
+  let start: Instant
+  let distance: Distance
+
+  /// `nil` when it is nobody's or nothing.
+  ///
+  /// - Throws: when its time is none.
+  package init?(_ event: ReceivedEvent<ActivityStored>) throws {
+    let activity = event.message
+    guard let id = UUID7(activity.activityID), let user = UserID(activity.userID),
+      let distance = Distance(metres: activity.distanceM)
+    else { return nil }
+    (self.id, self.user, self.distance) = (id, user, distance)
+    start = try activity.startTime.map { try Instant(wire: $0) } ?? event.occurredAt
+  }
+}

@@ -1,0 +1,31 @@
+import Environment
+import Cryptography
+import Events
+import IdentityStore
+import Identifiers
+import Postgres
+import TTRPC
+import TandemEvents
+import Timestamps
+
+/// Removes accounts with all that is their owners', and tells the other services ([ID-13], [C-9]).
+struct AccountDeletion: Sendable {
+  let endedSessions: EndedSessions
+  let events: Outbox
+  let clock: any WallClock
+
+  /// Removes an account that the transaction has locked.
+  ///
+  /// - Parameter method: the call that does it, whose answer stays.
+  /// - Returns: when it was.
+  func remove(_ locked: LockedAccount.Row, by method: MethodDescriptor, in tx: Transaction) async throws -> Instant {
+    let (account, now) = (locked.credentials.userID, clock.now)
+    try await Memberships(events: events, clock: clock).endAll(of: account, in: tx)
+    try await endedSessions.endAll(of: account, in: tx)
+    try await tx.execute(
+      DeleteAccountRow(account, emailHash: Digest.sha256(locked.emailKey.utf8), by: method.fullName, now: now))
+    try await tx.execute(ForgetThrottle(.passwords(of: account)))
+    try await events.publish(AccountDeleted(userID: account.description, deleteTime: now.timestamp), in: tx)
+    return now
+  }
+}

@@ -1,0 +1,60 @@
+import Environment
+import Cryptography
+import IdentityMail
+import IdentityStore
+import Identifiers
+import Postgres
+
+/// Sends mail: writes each letter when it is its turn, and hands it to the mailer.
+struct MailSender: DeliverySender {
+  let database: Database
+  let mailer: any Mailer
+  let letters: Letters
+  let environment: Environment
+
+  let channel = DeliveryChannel.mail
+  /// No more than there are connections: one that had to wait for another could outlast the wait after which another replica sends it too.
+  let capacity = SMTPMailer.connections
+
+  func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
+    guard let address = MailAddress(delivery.email) else { return .refused("the address cannot be mailed to") }
+    do {
+      guard let mail = try await letter(delivery, to: address) else { return .obsolete }
+      try await mailer.send(mail)
+      return .sent
+    } catch let failure as MailFailure {
+      return switch failure {
+      case .refused: .refused("\(failure)")
+      case .temporary: .later("\(failure)")
+      case .unsure: .unsure("\(failure)")
+      }
+    } catch {
+      return .later("the letter could not be written: \(error)")
+    }
+  }
+
+  /// `nil` when there is nothing to say any more.
+  private func letter(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
+    switch delivery.content {
+    case .notification: try delivery.notification.map { try letters.notification.mail(delivery, $0, to: address) }
+    case .emailVerification: delivery.isVerified ? nil : try await verificationMail(delivery, to: address)
+    case .passwordReset: try await resetMail(delivery, to: address)
+    }
+  }
+
+  /// Makes the token only now: until it is in its mail it is nowhere, and stored is its hash alone ([ID-4]).
+  private func verificationMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
+    let token = SecretToken(randomness: environment.randomness)
+    try await database.write(
+      InsertVerification(tokenHash: token.hash, userID: delivery.userID, now: environment.clock.now))
+    return letters.verification.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
+  }
+
+  /// Makes the token only now, for the same reason ([ID-8]).
+  private func resetMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
+    let token = SecretToken(randomness: environment.randomness)
+    try await database.write(
+      InsertReset(tokenHash: token.hash, userID: delivery.userID, now: environment.clock.now))
+    return letters.reset.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
+  }
+}

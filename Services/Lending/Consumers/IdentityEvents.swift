@@ -1,0 +1,40 @@
+import AccountDeletions
+import Environment
+import Blocks
+import Events
+import Identifiers
+import LendingDomain
+import LendingHandlers
+import LendingStore
+import Postgres
+import TandemEvents
+import Usernames
+
+extension EventSubscription {
+  /// What is done about identity's accounts: names are kept, and what is open of who leaves is closed ([C-9]).
+  package static func users(_ loanCleanup: LoanCleanup) -> EventSubscription {
+    let departures = EventSubscription.accountDeletions(LendingSchema.removals)
+    let settling = EventHandler(of: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx) }
+    let plan = EventSubscription(
+      of: "identity", handlers: departures.handlers + [settling],
+      resyncRestoresAll: true,
+      resync: { source in
+        guard let resync = departures.resync else { return { _ in } }
+        let store = try await resync(source)
+        return { tx in
+          try await store(tx)
+          try await loanCleanup.scheduleSettlement(tx)
+        }
+      })
+    return plan.keepingUsernames()
+  }
+
+  /// What is done about identity's blocks: nobody asks for a book of whom they keep away, and what waits between them is closed ([C-10]).
+  package static func blocks(_ loanCleanup: LoanCleanup) -> EventSubscription {
+    .blocks(
+      added: { block, tx in
+        try await loanCleanup.scheduleSeparation(of: block.blocked, from: block.blocker, tx)
+      },
+      resynced: { tx in try await loanCleanup.scheduleSeparations(tx) })
+  }
+}

@@ -1,0 +1,111 @@
+import Environment
+import Identifiers
+import Jobs
+import LendingDomain
+import LendingStore
+import Postgres
+
+/// Closes what is open between users who part: because one deleted their account ([C-9]), or blocked the other ([C-10]).
+///
+/// What is borrowed stays borrowed until the book is given back: nobody's book vanishes while it is lent.
+package struct LoanCleanup: Sendable {
+  private let transitions: LoanTransitions
+  private let jobs: Jobs
+
+  /// Books of one transaction: each is locked until its end.
+  private static let batch = 20
+
+  package init(transitions: LoanTransitions, jobs: Jobs) {
+    self.transitions = transitions
+    self.jobs = jobs
+  }
+
+  private var clock: any WallClock { jobs.environment.clock }
+
+  /// What runs the jobs.
+  package var handlers: [JobHandler] {
+    [
+      .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
+      .inDatabase(.closeBlockedRequests) { pair, _, tx in try await separate(pair, tx) },
+      .inDatabase(.separateEverybody) { _, _, tx in try await separateEverybody(tx) },
+    ]
+  }
+
+  /// Has what is open of those who left closed soon.
+  package func scheduleSettlement(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.settleDepartures, "", at: clock.now, key: "people"), with: jobs)
+  }
+
+  /// Has the requests between two users closed soon.
+  package func scheduleSeparation(of blocked: UserID, from blocker: UserID, _ tx: Transaction) async throws {
+    let pair = "\(blocker)/\(blocked)"
+    try await tx.schedule(Job(.closeBlockedRequests, pair, at: clock.now, key: pair), with: jobs)
+  }
+
+  /// Has all requests closed soon that wait although one of the two keeps the other away.
+  package func scheduleSeparations(_ tx: Transaction) async throws {
+    try await tx.schedule(Job(.separateEverybody, "", at: clock.now, key: "people"), with: jobs)
+  }
+
+  // MARK: AccountDeletion
+
+  /// Settles some books of one user who left, and has the rest done by another run.
+  private func settle(_ tx: Transaction) async throws {
+    guard let user = try await tx.first(UnsettledUser()) else { return }
+    let books = try await tx.rows(BooksOfDeparted(user, limit: Int64(Self.batch)))
+    for book in books { try await settle(user, on: book, tx) }
+    if books.count < Self.batch { try await tx.execute(MarkSettled(user)) }
+    try await scheduleSettlement(tx)
+  }
+
+  private func settle(_ user: UserID, on id: BookID, _ tx: Transaction) async throws {
+    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(of: id, user)) {
+      let party = loan.ownerID == user ? Party.owner : .borrower
+      try await close(loan, &book, by: party, actor: nil, tx)
+    }
+    try await tx.execute(ForgetActor(user, on: id))
+    try await tx.execute(ForgetParty(user, on: id))
+    try await tx.execute(ForgetOwner(user, of: id, now: clock.now))
+    try await tx.execute(ReleaseOrphan(id))
+    try await tx.execute(DeleteOrphans(of: id))
+    try await tx.execute(DeleteOrphan(id))
+  }
+
+  private func close(
+    _ loan: StoredLoan, _ book: inout BookFacts, by party: Party, actor: UserID?, _ tx: Transaction
+  ) async throws {
+    guard let decision = try BookStatus.close(loan.facts, of: book, by: party) else { return }
+    _ = try await transitions.record(decision, on: loan, by: actor, tx)
+    (book.status, book.waiting) = (decision.status, decision.waiting)
+  }
+
+  // MARK: Blocks
+
+  /// Closes some of the requests between two users, by the one who blocks, and has the rest done by another run.
+  private func separate(_ pair: String, _ tx: Transaction) async throws {
+    let users = pair.split(separator: "/").compactMap { UserID($0) }
+    guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
+    let books = try await tx.rows(BooksBetween(users[0], users[1], limit: Int64(Self.batch)))
+    for book in books { try await separate(users[1], from: users[0], over: book, tx) }
+    if books.count == Self.batch { try await scheduleSeparation(of: users[1], from: users[0], tx) }
+  }
+
+  /// The same for some of all users.
+  private func separateEverybody(_ tx: Transaction) async throws {
+    let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
+    for request in requests { try await separate(request.blocked, from: request.blocker, over: request.book, tx) }
+    if requests.count == Self.batch { try await scheduleSeparations(tx) }
+  }
+
+  private func separate(
+    _ blocked: UserID, from blocker: UserID, over id: BookID, _ tx: Transaction
+  ) async throws {
+    guard var book = try await tx.first(LockedBook(id))?.facts else { return }
+    for loan in try await tx.rows(OpenLoans(of: id, blocker)) where loan.state == .pending {
+      let party = try loan.facts.party(blocker)
+      guard (party == .owner ? loan.borrowerID : loan.ownerID) == blocked else { continue }
+      try await close(loan, &book, by: party, actor: blocker, tx)
+    }
+  }
+}

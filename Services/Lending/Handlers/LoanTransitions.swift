@@ -1,0 +1,143 @@
+import Environment
+import Events
+import Identifiers
+import Jobs
+import LendingDomain
+import LendingStore
+import Postgres
+import TTRPC
+import TandemEvents
+import Timestamps
+
+/// Stores decisions and tells of them, in the transaction that has locked the book: a step, its line in the history, its events and its jobs
+/// are there together or not at all.
+package struct LoanTransitions: Sendable {
+  private let events: Outbox
+  private let jobs: Jobs
+  private let clock: any WallClock
+
+  /// Users whom one event asks to be told at most.
+  private static let maxRecipients = 500
+
+  package init(events: Outbox, jobs: Jobs, clock: any WallClock) {
+    self.events = events
+    self.jobs = jobs
+    self.clock = clock
+  }
+
+  /// Stores a decision about a loan that is there.
+  ///
+  /// - Parameter actor: `nil` for somebody who deleted their account.
+  func record(
+    _ decision: Decision, on loan: StoredLoan, by actor: UserID?,
+    leaving trace: TransitionDetails = TransitionDetails(),
+    _ tx: Transaction
+  ) async throws -> StoredLoan {
+    let move = MoveLoan(loan.id, decision, by: actor, leaving: trace, now: clock.now)
+    guard let moved = try await tx.first(move) else { throw Status.decidedOtherwise }
+    if decision.step == .handOver { try await watch(moved, tx) }
+    try await tell(decision, moved, tx)
+    return moved
+  }
+
+  /// Stores a decision by which a request begins.
+  func begin(
+    _ id: LoanID, of book: BookID, for borrower: UserID, _ decision: Decision, _ tx: Transaction
+  ) async throws -> StoredLoan {
+    let insert = InsertLoan(id, of: book, for: borrower, decision, now: clock.now)
+    guard let loan = try await tx.first(insert) else { throw LoanRefusal.noSuchBook }
+    try await tell(decision, loan, tx)
+    return loan
+  }
+
+  /// Declines all other requests for a book of which one is about to be accepted ([LE-7]).
+  func declineOthers(than loan: StoredLoan, by owner: UserID, _ tx: Transaction) async throws {
+    let declined = try await tx.rows(DeclineOthers(for: loan.bookID, but: loan.id, by: owner, now: clock.now))
+    let users = declined.compactMap { $0.borrower }
+    for start in stride(from: 0, to: users.count, by: Self.maxRecipients) {
+      let some = users[start..<min(start + Self.maxRecipients, users.count)]
+      try await notify(
+        Array(some), "loans/\(loan.id)/preferred/\(start)", .requestDeclined(.init(title: loan.title)), of: loan, tx)
+    }
+  }
+
+  /// Tells what a borrower said while giving a book back ([LE-10]).
+  func tellComment(_ text: String, on loan: StoredLoan, at now: Instant, _ tx: Transaction) async throws {
+    guard let author = loan.borrowerID else { return }
+    let comment = ReturnCommented(
+      bookID: loan.bookID.description, loanID: loan.id.description, authorID: author.description, text: text,
+      createTime: now.timestamp)
+    try await events.publish(comment, in: tx)
+  }
+
+  /// Asks for somebody to be told something about a loan.
+  ///
+  /// - Parameter what: says what happened to the loan; two of one loan and word are told once.
+  func notify(
+    _ users: [UserID?], _ key: String, _ news: NotificationRequested.News, of loan: StoredLoan, _ tx: Transaction
+  ) async throws {
+    let recipients = users.compactMap { $0?.description }
+    guard !recipients.isEmpty else { return }
+    let request = NotificationRequested(
+      notificationKey: key, recipientIds: recipients, subject: "books/\(loan.bookID)", news: news)
+    try await events.publish(request, in: tx)
+  }
+
+  private func tell(_ decision: Decision, _ loan: StoredLoan, _ tx: Transaction) async throws {
+    if decision.status != decision.previousStatus {
+      try await events.publish(BookStatusChanged(decision, loan, at: clock.now), in: tx)
+    }
+    let key = "loans/\(loan.id)/\(decision.step.rawValue.lowercased())"
+    let (owner, borrower) = (loan.ownerID?.description ?? "", loan.borrowerID?.description ?? "")
+    switch decision.step {
+    case .request:
+      try await notify([loan.ownerID], key, .bookRequested(.init(title: loan.title, userID: borrower)), of: loan, tx)
+    case .decline:
+      try await notify([loan.borrowerID], key, .requestDeclined(.init(title: loan.title)), of: loan, tx)
+    case .accept:
+      try await notify(
+        [loan.borrowerID], key, .requestAccepted(.init(title: loan.title, userID: owner)), of: loan, tx)
+    case .cancel:
+      let isOwner = decision.party == .owner
+      try await notify(
+        [isOwner ? loan.borrowerID : loan.ownerID], key,
+        .loanCancelled(.init(title: loan.title, userID: isOwner ? owner : borrower)), of: loan, tx)
+    case .recall:
+      try await notify(
+        [loan.borrowerID], key, .loanRecalled(.init(title: loan.title, userID: owner)), of: loan, tx)
+    case .withdraw, .changePickup, .confirmHandover, .handOver, .confirmReturn, .return: break
+    }
+  }
+
+  /// Has the borrower told of a due date ([LE-12]). What is returned before is found so by the jobs: nobody takes them off.
+  private func watch(_ loan: StoredLoan, _ tx: Transaction) async throws {
+    guard let due = loan.due else { return }
+    if due.reminderAt > clock.now {
+      try await tx.schedule(Job(.dueReminder, "\(loan.id)", at: due.reminderAt, key: "\(loan.id)"), with: jobs)
+    }
+    try await tx.schedule(Job(.overdueNotice, "\(loan.id)", at: due.endsAt, key: "\(loan.id)"), with: jobs)
+  }
+}
+
+extension BookStatusChanged {
+  fileprivate init(_ decision: Decision, _ loan: StoredLoan, at now: Instant) {
+    let isLoan = [decision.previousStatus, decision.status].contains { $0 == .accepted || $0 == .borrowed }
+    self.init(
+      bookID: loan.bookID.description, ownerID: loan.ownerID?.description ?? "",
+      previousStatus: decision.previousStatus.toProto, status: decision.status.toProto,
+      loanID: isLoan ? loan.id.description : "", borrowerID: isLoan ? loan.borrowerID?.description ?? "" : "",
+      changeTime: now.timestamp)
+  }
+}
+
+extension BookStatus {
+  /// As events tell it.
+  fileprivate var toProto: LendingStatus {
+    switch self {
+    case .available: .available
+    case .requested: .requested
+    case .accepted: .accepted
+    case .borrowed: .borrowed
+    }
+  }
+}

@@ -1,0 +1,76 @@
+public import Events
+import Identifiers
+import Postgres
+import TTRPC
+import TandemEvents
+import TandemIdentity
+
+extension EventSubscription {
+  /// Removes the data of users whose accounts were deleted ([C-9]).
+  ///
+  /// A service that was away for longer than identity keeps events asks instead of everybody of whom it has something whether they have left.
+  /// Identity answers by what it noted of departures: one that knows nobody has nobody removed.
+  public static func accountDeletions(_ removals: [any AccountDeletionStatement.Type]) -> EventSubscription {
+    EventSubscription(
+      of: "identity",
+      handlers: [
+        EventHandler(of: AccountDeleted.self) { event, tx in
+          guard let user = UserID(event.message.userID) else { throw NoUser() }
+          try await remove(user, by: removals, tx)
+        }
+      ],
+      resyncRestoresAll: true,
+      resync: { source in
+        let departed = try await departed(removals, source)
+        return { tx in for user in departed { try await remove(user, by: removals, tx) } }
+      })
+  }
+
+  private static func remove(_ user: UserID, by removals: [any AccountDeletionStatement.Type], _ tx: Transaction)
+    async throws
+  {
+    for removal in removals { try await remove(user, by: removal, tx) }
+  }
+
+  private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
+    async throws
+  {
+    try await tx.execute(R(of: user))
+  }
+
+  /// The event names nobody.
+  private struct NoUser: Error {}
+
+  // MARK: When the news was missed
+
+  /// Users whom identity is asked about at a time: as many as it takes.
+  private static let page = 1_000
+  /// A page is one look at an index.
+  private static let timeout = Duration.seconds(10)
+
+  /// Everybody of whom something is kept and whose account was deleted.
+  private static func departed(
+    _ removals: [any AccountDeletionStatement.Type], _ source: ResyncSource
+  ) async throws -> Set<UserID> {
+    var departed: Set<UserID> = []
+    for removal in removals { try await departed.formUnion(Self.departed(of: removal, source)) }
+    return departed
+  }
+
+  private static func departed<R: AccountDeletionStatement>(
+    of removal: R.Type, _ source: ResyncSource
+  ) async throws -> Set<UserID> {
+    let directory = DirectoryClient(source.producer)
+    var departed: Set<UserID> = []
+    var last = UserID(UUID7(high: 0, low: 0))
+    while true {
+      let users = try await source.database.rows(UsersKept<R>(after: last, limit: page))
+      guard let end = users.last else { return departed }
+      let answer = try await directory.findDeletedAccounts(
+        FindDeletedAccountsRequest(userIds: users.map(\.description)), CallOptions(timeout: timeout))
+      departed.formUnion(answer.deletedUserIds.compactMap { UserID($0) })
+      if users.count < page { return departed }
+      last = end
+    }
+  }
+}

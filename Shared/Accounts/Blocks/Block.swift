@@ -1,0 +1,21 @@
+public import Identifiers
+
+/// A block of one user by another ([C-10]).
+public struct Block: Sendable, Hashable {
+  /// The user who blocks.
+  public let blocker: UserID
+  /// The user who is blocked.
+  public let blocked: UserID
+
+  public init(of blocked: UserID, by blocker: UserID) { (self.blocker, self.blocked) = (blocker, blocked) }
+
+  /// Reads a block from the ids of an event or a response of identity.
+  ///
+  /// - Throws: when an id is not a UUID.
+  package init(wire blocker: String, _ blocked: String) throws {
+    guard let blocker = UserID(blocker), let blocked = UserID(blocked) else { throw MalformedUserID() }
+    (self.blocker, self.blocked) = (blocker, blocked)
+  }
+
+  private struct MalformedUserID: Error {}
+}

@@ -1,0 +1,27 @@
+/// Who sees whom, as SQL over the table `blocks` ([C-10]).
+public enum Visibility {
+  /// Holds where neither of two has blocked the other, for a list of which each row has its own user.
+  ///
+  /// - Parameters:
+  ///   - one: an expression for the id of whoever is looked at, which may differ from row to row.
+  ///   - viewer: a parameter: whom `viewer` does not see is looked up once for the whole statement.
+  public static func sql(_ one: String, _ viewer: String) -> String {
+    """
+    \(one) <> all(array(
+      select blocked_id from blocks where blocker_id = \(viewer)
+      union all
+      select blocker_id from blocks where blocked_id = \(viewer)
+    ))
+    """
+  }
+
+  /// Holds where one of two has blocked the other. The parameters are SQL expressions for users' ids; a null is nobody.
+  public static func isBlocked(_ one: String, _ other: String) -> String {
+    """
+    exists (
+      select from blocks where (blocker_id = \(one) and blocked_id = \(other))
+        or (blocker_id = \(other) and blocked_id = \(one))
+    )
+    """
+  }
+}

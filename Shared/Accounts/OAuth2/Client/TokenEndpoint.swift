@@ -1,0 +1,106 @@
+import Cryptography
+import FoundationEssentials
+public import OutboundHTTP
+
+/// Gets tokens from an authorization server (RFC 6749, sections 4.1.3 and 6).
+public struct TokenEndpoint: Sendable {
+  private let server: AuthorizationServer
+  private let client: ClientRegistration
+  private let outbound: OutboundClient
+
+  /// Bytes; an ID token with many claims has some thousand.
+  private static let maxAnswerLength = 65_536
+
+  /// The token endpoint of `server`, asked as `client`.
+  public init(of server: AuthorizationServer, as client: ClientRegistration, through outbound: OutboundClient) {
+    self.server = server
+    self.client = client
+    self.outbound = outbound
+  }
+
+  /// The tokens of a code that a browser brought.
+  ///
+  /// - Throws: `grantRefused` for a code that is not good, or not any more; `temporary` where the server cannot answer now, `refused` where it
+  ///   will not; `untrusted(.answer)` for what is no answer of a token endpoint.
+  public func tokens(
+    for code: String, codeVerifier: String, redirectURI: String
+  ) async throws(OAuth2Failure) -> TokenAnswer {
+    try await ask([
+      "grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "code_verifier": codeVerifier,
+    ])
+  }
+
+  /// New tokens for a refresh token, which may thereby be used up.
+  ///
+  /// - Throws: as ``tokens(for:codeVerifier:redirectURI:)``; `grantRefused` says that the user has to consent again.
+  public func tokens(forRefreshToken refreshToken: String) async throws(OAuth2Failure) -> TokenAnswer {
+    try await ask(["grant_type": "refresh_token", "refresh_token": refreshToken])
+  }
+
+  private func ask(_ fields: KeyValuePairs<String, String>) async throws(OAuth2Failure) -> TokenAnswer {
+    var form = FormFields(fields)
+    var headers: [(name: String, value: String)] = [("accept", "application/json")]
+    switch (client.authentication, client.secret) {
+    case (.basic, let secret?):
+      // Both parts are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
+      let pair = "\(FormFields.escaped(client.id)):\(FormFields.escaped(secret.text))"
+      headers.append(("authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+    case (.post, let secret?):
+      form.append("client_id", client.id)
+      form.append("client_secret", secret.text)
+    default: form.append("client_id", client.id)
+    }
+    let answer = try await outbound.answer(
+      to: OutboundRequest(
+        server.tokenEndpoint, posting: form, headers: headers, maxAnswerLength: Self.maxAnswerLength))
+    return try Self.read(answer)
+  }
+
+  private static func read(_ answer: OutboundAnswer) throws(OAuth2Failure) -> TokenAnswer {
+    guard answer.status == 200 else { throw ErrorCode.failure(answer) }
+    guard let tokens = StrictJSON.decode(TokenAnswer.self, answer.body), tokens.isUsable else {
+      throw .untrusted(.answer)
+    }
+    return tokens
+  }
+}
+
+/// What a token endpoint answers (RFC 6749, section 5.1); it shows itself to nobody.
+public struct TokenAnswer: Sendable, Decodable, CustomStringConvertible, CustomReflectable {
+  private enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case tokenType = "token_type"
+    case lifetimeSeconds = "expires_in"
+    case refreshToken = "refresh_token"
+    case scope
+    case idToken = "id_token"
+  }
+
+  /// What requests for the user's data come with.
+  public let accessToken: String
+  private let tokenType: String
+  private let lifetimeSeconds: Double?
+  /// What gives new tokens; `nil` where the server gives none.
+  public let refreshToken: String?
+  /// What was granted, where it is not all that was asked for.
+  public let scope: String?
+  /// Who the user is, signed (OpenID Connect).
+  public let idToken: String?
+
+  /// How long the access token works; `nil` where the server does not say.
+  public var lifetime: Duration? { lifetimeSeconds.map { .seconds(min(max($0, 0), Self.maxLifetime)) } }
+
+  /// Ten years, in seconds: longer is not meant.
+  private static let maxLifetime: Double = 315_360_000
+
+  /// Whether it is a bearer token, the only kind that is understood, of characters that a header may have.
+  var isUsable: Bool {
+    !accessToken.isEmpty && tokenType.lowercased() == "bearer"
+      && accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// Never the tokens.
+  public var description: String { "TokenAnswer(redacted)" }
+  /// Shows no token to `dump`.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,112 @@
+import Base64
+import Cryptography
+
+/// The public keys that a provider signs with (RFC 7517): those of them that an ID token may name.
+struct JSONWebKeys: Sendable {
+  private struct KeySet: Decodable {
+    let keys: [JSONWebKey]
+  }
+
+  /// More keys no provider has.
+  private static let most = 100
+
+  private let keys: [SignatureKey]
+
+  /// Reads a JWK set; keys of other kinds, for other uses, or that are no keys are left out.
+  ///
+  /// - Throws: `answer` for what is none.
+  init(_ bytes: [UInt8]) throws(OAuth2Failure) {
+    guard let set = StrictJSON.decode(KeySet.self, bytes), set.keys.count <= Self.most else {
+      throw .untrusted(.answer)
+    }
+    keys = set.keys.compactMap { SignatureKey($0) }
+  }
+
+  /// The key that a token names; of a token that names none, the only one of its algorithm.
+  func key(named id: String?, for algorithm: SignatureAlgorithm) -> SignatureKey? {
+    let fitting = keys.filter { $0.algorithm == algorithm && (id == nil || $0.id == id) }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+}
+
+/// The members of a JWK that are looked at.
+struct JSONWebKey: Decodable {
+  let kty: String
+  let use: String?
+  let alg: String?
+  let kid: String?
+  let crv: String?
+  let x: String?
+  let y: String?
+  let n: String?
+  let e: String?
+}
+
+/// What an ID token may be signed with. Nothing that has no signature, and nothing whose key the client would share.
+enum SignatureAlgorithm: String, Sendable, Hashable {
+  /// RSA with PKCS #1 v1.5 and SHA-256, which every provider has to know.
+  case rs256 = "RS256"
+  /// ECDSA over P-256 with SHA-256.
+  case es256 = "ES256"
+  /// Ed25519 (RFC 8037).
+  case edDSA = "EdDSA"
+
+  /// The hash that `at_hash` is made with (OpenID Connect Core, section 3.1.3.6): that of the signature.
+  func hash(_ text: String) -> [UInt8] {
+    switch self {
+    case .rs256, .es256: Digest.sha256(text.utf8)
+    case .edDSA: Digest.sha512(text.utf8)
+    }
+  }
+}
+
+/// A key that checks signatures of one algorithm, and of no other.
+struct SignatureKey: Sendable {
+  let id: String?
+  let algorithm: SignatureAlgorithm
+  private let check: @Sendable (_ signature: [UInt8], _ message: [UInt8]) -> Bool
+
+  /// `nil` for a key of another kind or use, and for what is no key.
+  init?(_ key: JSONWebKey) {
+    guard key.use == nil || key.use == "sig", let (algorithm, check) = Self.reading(key),
+      key.alg == nil || key.alg == algorithm.rawValue
+    else { return nil }
+    (id, self.algorithm, self.check) = (key.kid, algorithm, check)
+  }
+
+  /// Whether `signature` is the key's over `message`.
+  func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool { check(signature, message) }
+
+  private static func reading(
+    _ key: JSONWebKey
+  ) -> (SignatureAlgorithm, @Sendable ([UInt8], [UInt8]) -> Bool)? {
+    // Which fault OpenSSL finds makes no difference: it is no key.
+    do throws(OpenSSLError) {
+      switch (key.kty, key.crv) {
+      case ("RSA", _):
+        guard let modulus = bytes(key.n), let exponent = bytes(key.e) else { return nil }
+        let key = try RSAKey(modulus: modulus, exponent: exponent)
+        return (.rs256, { key.isValid($0, for: $1) })
+      case ("EC", "P-256"?):
+        guard let x = coordinate(key.x), let y = coordinate(key.y) else { return nil }
+        let key = try ECDSAKey(coordinates: x + y)
+        return (.es256, { key.isValid(joining: $0, for: $1) })
+      case ("OKP", "Ed25519"?):
+        guard let x = bytes(key.x), x.count == 32 else { return nil }
+        let key = try VerificationKey(publicKey: x)
+        return (.edDSA, { key.isValid($0, for: $1) })
+      default: return nil
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func bytes(_ text: String?) -> [UInt8]? { text.flatMap { Base64URL.decode($0) } }
+
+  /// 32 bytes; some providers write a zero in front of numbers whose first bit is set, and some leave zeros in front out.
+  private static func coordinate(_ text: String?) -> [UInt8]? {
+    guard let digits = bytes(text)?.drop(while: { $0 == 0 }), digits.count <= 32 else { return nil }
+    return [UInt8](repeating: 0, count: 32 - digits.count) + digits
+  }
+}

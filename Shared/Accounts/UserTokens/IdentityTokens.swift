@@ -1,0 +1,150 @@
+public import Environment
+import Cryptography
+import Events
+import Identifiers
+public import Logging
+public import ServiceLifecycle
+import Synchronization
+public import TTRPC
+import TandemEvents
+import TandemIdentity
+
+/// Knows users by the access tokens that identity gave them, from memory alone ([C-1], [ID-7]).
+///
+/// Identity's keys and the sessions that ended are followed in the background; until both are known the answer is UNAVAILABLE. After that
+/// identity may be away: tokens are judged by what was known last.
+public final class IdentityTokens: Authenticator, Service {
+  private let channel: any RPCChannel
+  private let clock: any WallClock
+  private let logger: Logger
+  private let shortestInterval: Duration
+  private let verifier = TokenVerifier([])
+  private let known = Mutex(Known())
+  private let wish = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  private struct Known {
+    /// Their ids.
+    var keys: Set<String> = []
+    var hasEndedSessions = false
+    /// When the keys were last fetched.
+    var fetched: ContinuousClock.Instant?
+
+    var isComplete: Bool { !keys.isEmpty && hasEndedSessions }
+  }
+
+  /// As long as a token lives, and a minute for clocks that differ.
+  private static let window = Duration.seconds(660)
+  /// Less than half of the notice that identity gives before a new key signs.
+  private static let keysKept = Duration.seconds(300)
+  private static let pauseAfterFailure = Duration.milliseconds(200)
+
+  /// - Parameters:
+  ///   - channel: leads to identity and proves which service calls.
+  ///   - shortestInterval: between two looks for keys. A token may name any key, and strangers must not make this service ask identity more
+  ///     often than that.
+  public init(
+    through channel: any RPCChannel, clock: any WallClock, logger: Logger,
+    lookingForKeysEvery shortestInterval: Duration = .seconds(10)
+  ) {
+    self.channel = channel
+    self.shortestInterval = shortestInterval
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// `nil` when tokens can be checked, else why not; a readiness check.
+  public var unhealthyReason: String? {
+    known.withLock { $0.isComplete } ? nil : "identity's keys and ended sessions have not been learnt yet"
+  }
+
+  /// Who a user's token was given to. No service has a token here: services show their certificates.
+  public func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller {
+    guard access == .user else { throw .serviceTokenRequired }
+    guard known.withLock({ $0.isComplete }) else { throw .unavailable("The service is starting") }
+    let token = String(token)
+    do {
+      let claims = try verifier.verify(token, at: clock.now)
+      return Caller(subject: claims.subject.description, sessionID: claims.session.description)
+    } catch {
+      if error == .invalid, verifier.lacksKey(of: token), wishForKeys() {
+        throw .unavailable("The token's key is being looked up")
+      }
+      throw error.status
+    }
+  }
+
+  /// Has the keys fetched again, unless that was done a moment ago.
+  private func wishForKeys() -> Bool {
+    let isDue = known.withLock { known in
+      guard let fetched = known.fetched else { return true }
+      return ContinuousClock.now - fetched >= shortestInterval
+    }
+    if isDue { wish.continuation.yield() }
+    return isDue
+  }
+
+  /// Follows identity until the service stops.
+  public func run() async throws {
+    let sessions = RecentEvents(
+      SessionRevoked.self, within: Self.window, through: channel, logger: logger,
+      see: { self.end($0) }, caughtUp: { self.known.withLock { $0.hasEndedSessions = true } })
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await sessions.run() }
+      group.addTask { await cancelWhenGracefulShutdown { await self.followKeys() } }
+      try await group.waitForAll()
+    }
+  }
+
+  private func end(_ event: SessionRevoked) {
+    guard let session = UUID7(event.sessionID) else {
+      return logger.error("identity told of a session that ended without its id")
+    }
+    verifier.end(session: session, at: clock.now)
+  }
+
+  // MARK: Keys
+
+  private func followKeys() async {
+    await withTaskGroup { group in
+      group.addTask {
+        repeat { self.wish.continuation.yield() } while await Self.slept(Self.keysKept)
+      }
+      for await _ in wish.stream { await fetchKeysUntilTheyAreThere() }
+      group.cancelAll()
+    }
+  }
+
+  private func fetchKeysUntilTheyAreThere() async {
+    repeat {
+      do { return try await fetchKeys() } catch {
+        logger.debug("identity's keys could not be fetched", metadata: ["cause": "\(error)"])
+      }
+    } while await Self.slept(Self.pauseAfterFailure)
+  }
+
+  /// Waits; `false` when the task was cancelled meanwhile.
+  private static func slept(_ time: Duration) async -> Bool {
+    // This is the wait that the caller asked for.
+    do { try await Task.sleep(for: time) } catch { return false }
+    return true
+  }
+
+  private func fetchKeys() async throws {
+    let answer = try await AccountsClient(channel).listKeys(ListKeysRequest(), CallOptions(timeout: .seconds(5)))
+    let keys = try answer.keys.filter { $0.algorithm == "EdDSA" }.map {
+      try Cryptography.VerificationKey(publicKey: $0.publicKey)
+    }
+    let ids = Set(keys.map(\.id))
+    // Other keys make it forget what it has verified.
+    if known.withLock({ $0.keys != ids }) { verifier.replaceKeys(keys) }
+    known.withLock { known in
+      known.keys = ids
+      known.fetched = .now
+    }
+  }
+}
+
+extension Status {
+  fileprivate static let serviceTokenRequired = Status(
+    .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
+}

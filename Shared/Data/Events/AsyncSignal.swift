@@ -1,0 +1,19 @@
+/// Wakes one task; rings that come while it is awake are one ring.
+struct AsyncSignal: Sendable {
+  private let rings: AsyncStream<Void>
+  private let ringer: AsyncStream<Void>.Continuation
+
+  init() {
+    (rings, ringer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+  }
+
+  func send() { ringer.yield() }
+
+  /// Returns at the next ring, or at once when there was one since the last.
+  ///
+  /// - Throws: when the task is cancelled.
+  func wait() async throws {
+    var iterator = rings.makeAsyncIterator()
+    guard await iterator.next() != nil else { throw CancellationError() }
+  }
+}

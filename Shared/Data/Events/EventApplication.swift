@@ -1,0 +1,294 @@
+import Backoff
+import Environment
+import Identifiers
+import Logging
+import Metrics
+import Postgres
+import TandemEvents
+import Timestamps
+
+/// An event whose effect failed; it has been logged.
+struct EventFailure: Error {}
+
+/// Gives events their effects in this service's database.
+///
+/// An event that fails again and again is parked, in the transaction that moves the cursor beyond it, and all later ones of its line behind it.
+struct EventApplication: Sendable {
+  private let key: CursorKey
+  private let handlers: [String: [EventHandler]]
+  private let database: Database
+  private let clock: any WallClock
+  private let logger: Logger
+  private let metrics: ConsumerMetrics
+  private let limits: ParkingLimits
+
+  init(
+    _ key: CursorKey, _ handlers: [EventHandler], database: Database, clock: any WallClock, logger: Logger,
+    limits: ParkingLimits
+  ) {
+    self.key = key
+    self.handlers = Dictionary(grouping: handlers, by: \.type)
+    self.database = database
+    self.clock = clock
+    self.logger = logger
+    self.limits = limits
+    metrics = ConsumerMetrics(key)
+  }
+
+  /// Applies an answer's events, those that this or another replica has not applied, and moves the cursor with them.
+  ///
+  /// - Throws: ``EventFailure`` when one event fails and is to be tried again before anything else; what came before it has taken effect then,
+  ///   and nothing that comes after it.
+  func apply(_ answer: FollowResponse) async throws {
+    guard let end = answer.position.map({ EventPosition($0) }) else { return }
+    do {
+      try await apply(answer.events, upTo: end)
+    } catch let error where !answer.events.isEmpty && !error.isNobodysFault {
+      // One by one, so that those before the one that failed are not held up by it.
+      for event in answer.events { try await apply(alone: event) }
+      try await apply([], upTo: end)
+    }
+    metrics.blocked.record(0)
+  }
+
+  /// Applies an event, or parks it after some attempts.
+  private func apply(alone event: Event) async throws {
+    var (backoff, attempts) = (Backoff(first: .milliseconds(20), max: .seconds(1)), 0)
+    while true {
+      do {
+        return try await apply([event], upTo: event.place)
+      } catch let error where !error.isNobodysFault {
+        attempts += 1
+        if try await park(event, after: attempts, because: error) { return }
+      }
+      // This is the wait between two attempts.
+      try await Task.sleep(for: backoff.next())
+    }
+  }
+
+  private func apply(_ events: [Event], upTo end: EventPosition) async throws {
+    // Effects use the transaction alone, so they may be repeated: two consumers may need the same rows in different orders.
+    let applied = try await database.repeatableTransaction { tx -> [Event] in
+      let (cursor, parked) = try await locked(tx)
+      let fresh = events.filter { $0.place > cursor && handlers[$0.type] != nil }
+      let free = parked == 0 ? fresh : try await parkFollowers(of: fresh, beside: parked, tx)
+      for event in free { try await apply(event, tx) }
+      if end > cursor { try await tx.execute(MoveCursor(key: key, position: end, now: clock.now)) }
+      return free
+    }
+    note(applied)
+  }
+
+  /// Locks the cursor; gives it, and how many events are parked once it is locked.
+  private func locked(_ tx: Transaction) async throws -> (cursor: EventPosition, parked: Int64) {
+    // Two statements on one way: a part of the first would count what was parked before it waited for another replica.
+    let (cursor, parked) = try await tx.rows(LockedCursor(key: key, now: clock.now), CountParkedEvents(key: key))
+    return (cursor.first ?? .beginning, parked.first?.waiting ?? 0)
+  }
+
+  private func apply(_ event: Event, _ tx: Transaction) async throws {
+    for effect in handlers[event.type] ?? [] { try await effect.apply(event, tx) }
+  }
+
+  private func note(_ applied: [Event]) {
+    let now = clock.now
+    for event in applied {
+      // An event without a time has no effect.
+      if let occurredAt = event.occurTime.flatMap({ Instant(valid: $0) }) {
+        metrics.lag.recordNanoseconds((now - occurredAt).nanoseconds)
+      }
+    }
+    if !applied.isEmpty { metrics.applied.increment(by: applied.count) }
+  }
+
+  /// Stores what was resynced and goes on after the answer's position, unless another replica has done so meanwhile: what was told since would
+  /// take effect again.
+  ///
+  /// - Parameters:
+  ///   - refused: after which nothing is known any more; it may be a later one than the answer's, of another log.
+  ///   - forgettingParked: whether what is stored includes what parked events tell.
+  /// - Returns: whether it was done here.
+  func replace(
+    _ refused: EventPosition, by answer: FollowResponse, forgettingParked: Bool,
+    _ store: @Sendable (Transaction) async throws -> Void
+  ) async throws -> Bool {
+    guard let position = answer.position.map({ EventPosition($0) }) else { return false }
+    return try await database.transaction { tx in
+      guard try await tx.first(LockedCursor(key: key, now: clock.now)) == refused else { return false }
+      try await store(tx)
+      if forgettingParked { try await forgetParked(tx) }
+      try await tx.execute(MoveCursor(key: key, position: position, now: clock.now))
+      return true
+    }
+  }
+
+  /// Forgets all parked events, and says how many there were.
+  private func forgetParked(_ tx: Transaction) async throws {
+    guard let count = try await tx.first(DeleteParkedEvents(key: key)), count > 0 else { return }
+    tx.afterCommit { [logger] in
+      logger.notice("parked events were forgotten; the resync gave what they told", metadata: ["count": "\(count)"])
+    }
+  }
+
+  // MARK: Failures
+
+  /// Notes that an event failed, and parks it once it has failed often enough.
+  ///
+  /// - Returns: whether it is parked.
+  /// - Throws: ``EventFailure`` when it can be neither applied nor parked.
+  private func park(_ event: Event, after count: Int, because error: any Error) async throws -> Bool {
+    metrics.failures.increment()
+    metrics.blocked.record(1)
+    let cause = "\(error)"
+    if count == 1 {
+      log(.error, "an event has no effect; it holds up everything after it and is tried again", event, cause)
+    }
+    do {
+      if let refusal = error as? ParkingRefusal { throw refusal }
+      guard count >= limits.attemptsBefore else { return false }
+      try await park(event, cause, Int32(clamping: count))
+    } catch let refusal as ParkingRefusal {
+      log(.error, "an event cannot be put aside; it holds up everything after it: \(refusal)", event, cause)
+      throw EventFailure()
+    }
+    metrics.blocked.record(0)
+    log(.error, "an event is parked; it is tried again from time to time, and later ones of its key wait", event, cause)
+    return true
+  }
+
+  private func log(_ level: Logger.Level, _ message: Logger.Message, _ event: Event, _ cause: String) {
+    logger.log(
+      level: level, message,
+      metadata: [
+        "type": "\(event.type)", "position": "\(event.place)", "key": "\(event.key)", "cause": "\(cause)",
+        "traceparent": "\(event.traceParent)",
+      ])
+  }
+
+  /// Puts an event that failed aside, and the cursor behind it.
+  private func park(_ event: Event, _ failure: String, _ count: Int32) async throws {
+    var parking = try ParkEvents([event], of: key)
+    parking.attempts = count
+    parking.failure = failure
+    parking.wait = limits.wait(after: count)
+    let statement = parking
+    try await database.repeatableTransaction { tx in
+      let (cursor, parked) = try await locked(tx)
+      guard event.place > cursor else { return }
+      if parked >= limits.events { throw ParkingRefusal.full }
+      try await tx.execute(statement)
+      try await tx.execute(MoveCursor(key: key, position: event.place, now: clock.now))
+    }
+  }
+
+  /// Parks those that belong behind parked ones, and gives the others.
+  ///
+  /// - Throws: ``ParkingRefusal`` when too many would wait.
+  private func parkFollowers(of events: [Event], beside parked: Int64, _ tx: Transaction) async throws -> [Event] {
+    let lines = Set(events.map { EventLine($0) })
+    let rows = try await tx.rows(ParkedLines(key: key, lines: Array(lines)))
+    var counts = Dictionary(rows.map { ($0.line, $0.count) }, uniquingKeysWith: max)
+    let followers = events.filter { counts[EventLine($0)] != nil }
+    if followers.isEmpty { return events }
+    for event in followers { counts[EventLine(event), default: 0] += 1 }
+    guard parked + Int64(followers.count) <= limits.events, counts.values.allSatisfy({ $0 <= limits.eventsOfKey })
+    else {
+      throw ParkingRefusal.full
+    }
+    try await tx.execute(try ParkEvents(followers, of: key))
+    return events.filter { counts[EventLine($0)] == nil }
+  }
+
+  // MARK: Parked events
+
+  /// Tries the parked events that are due, until none is.
+  func applyParked() async throws {
+    let count = try await database.first(CountParkedEvents(key: key))
+    metrics.parked.record(count?.waiting ?? 0)
+    metrics.skipped.record(count?.skipped ?? 0)
+    guard (count?.waiting ?? 0) > 0 else { return }
+    while try await applyOneParked() { try Task.checkCancellation() }
+  }
+
+  /// - Returns: whether there was one.
+  private func applyOneParked() async throws -> Bool {
+    let tried = Tried()
+    do {
+      let applied = try await database.repeatableTransaction { tx -> Event? in
+        tried.parked = nil
+        // The cursor's lock keeps events of the same key from passing by, and other replicas from trying too.
+        _ = try await tx.first(LockedCursor(key: key, now: clock.now))
+        guard let id = try await tx.first(DueParkedEvent(key: key)),
+          let row = try await tx.first(LockedParkedEvent(id: id))
+        else { return nil }
+        let event = try Event(serialized: row.event)
+        tried.parked = (id, row.attempts, event)
+        try await apply(event, tx)
+        try await tx.execute(DeleteParkedEvent(id: id))
+        return event
+      }
+      guard let applied else { return false }
+      note([applied])
+      log(.notice, "a parked event has taken effect", applied, "")
+    } catch let error where !error.isNobodysFault {
+      guard let (id, attempts, event) = tried.parked else { throw error }
+      metrics.failures.increment()
+      let (cause, wait) = ("\(error)", limits.wait(after: attempts + 1))
+      try await database.write(NoteParkedFailure(id: id, attempts: attempts, failure: cause, wait: wait))
+      log(.warning, "a parked event has failed again; `tandem events skip` leaves it out", event, cause)
+    }
+    return true
+  }
+
+  /// What a transaction was about that failed.
+  private final class Tried {
+    var parked: (id: UUID7, attempts: Int32, event: Event)?
+  }
+}
+
+extension Error {
+  /// Whether it says nothing about an event: the task ends, or the database is away, of which the service as a whole has its say.
+  fileprivate var isNobodysFault: Bool {
+    if let error = self as? PostgresError { return error.isUnavailable || error.isOverloaded }
+    return self is CancellationError
+  }
+}
+
+/// The handles of one consumer's metrics, made once.
+struct ConsumerMetrics: Sendable {
+  let applied: Counter
+  let failures: Counter
+  let lag: Metrics.Timer
+  let blocked: Gauge
+  let parked: Gauge
+  let skipped: Gauge
+
+  init(_ key: CursorKey) {
+    let dimensions = [("producer", key.producer), ("consumer", key.consumer)]
+    applied = Counter(label: "events_applied", dimensions: dimensions)
+    failures = Counter(label: "events_failures", dimensions: dimensions)
+    lag = Metrics.Timer(label: "events_lag", dimensions: dimensions)
+    blocked = Gauge(label: "events_blocked", dimensions: dimensions)
+    parked = Gauge(label: "events_parked", dimensions: dimensions)
+    skipped = Gauge(label: "events_skipped", dimensions: dimensions)
+  }
+}
+
+/// What the metrics of events mean.
+public enum EventMetrics {
+  /// By label.
+  public static let descriptions: [String: String] = [
+    "events_applied": "Events of another service that took effect here.",
+    "events_failures": "Attempts to apply an event that failed.",
+    "events_lag": "From an event's happening to its effect here, by the two services' clocks.",
+    "events_blocked": "1 while an event that fails holds up all that come after it.",
+    "events_parked": "Events that failed, and later ones of their keys, while others pass them by.",
+    "events_skipped": "Events that an operator had left out.",
+    "events_removed": "Events that were removed because they are old and everybody has dealt with them.",
+  ]
+}
+
+extension Duration {
+  /// Never negative: the other service's clock may be ahead.
+  fileprivate var nanoseconds: Int64 { min(max(0, wholeMicroseconds), .max / 1_000) * 1_000 }
+}

@@ -1,0 +1,57 @@
+import GoogleProtobuf
+public import Identifiers
+public import Postgres
+public import TandemEvents
+import Timestamps
+
+/// An event as its consumer gets it.
+public struct ReceivedEvent<Message: Sendable>: Sendable {
+  /// What happened.
+  public let message: Message
+  /// Where it is in its producer's log.
+  public let position: EventPosition
+  /// What it happened to.
+  public let key: String
+  /// When it happened, by its producer's clock.
+  public let occurredAt: Instant
+  /// The trace of the call that caused it, as W3C's `traceparent`.
+  public let traceParent: String?
+}
+
+/// What a consumer does about one type of event.
+public struct EventHandler: Sendable {
+  let topic: EventTopic
+  let type: String
+  let apply: @Sendable (Event, Transaction) async throws -> Void
+
+  /// - Parameter effect: changes this service's database, by the transaction alone: that one also moves the consumer's cursor, and so the
+  ///   effect is there exactly once. It must not call other services. What it throws is logged, and the event tried again until it succeeds or
+  ///   an operator has it skipped; until then no later event of its key takes effect.
+  public init<E: PublishedEvent>(
+    of type: E.Type, _ effect: @escaping @Sendable (ReceivedEvent<E>, Transaction) async throws -> Void
+  ) {
+    topic = E.topic
+    self.type = E.protobufName
+    apply = { event, tx in try await effect(try ReceivedEvent(event), tx) }
+  }
+}
+
+extension ReceivedEvent where Message: PublishedEvent {
+  /// Reads an event that another service told.
+  ///
+  /// - Throws: when the payload is no message of the type, or the time is out of range.
+  public init(_ event: Event) throws {
+    self.init(
+      message: try Message(serialized: event.payload), position: event.place, key: event.key,
+      occurredAt: try event.occurredAt, traceParent: event.traceParent.isEmpty ? nil : event.traceParent)
+  }
+}
+
+extension Event {
+  var place: EventPosition { position.map { EventPosition($0) } ?? .beginning }
+
+  /// When it happened.
+  var occurredAt: Instant {
+    get throws(TimeOutOfRange) { try Instant(wire: occurTime ?? Timestamp()) }
+  }
+}

@@ -1,0 +1,218 @@
+import Postgres
+import TTRPC
+import TandemEvents
+import Timestamps
+
+/// One follower's stream on the producer's side.
+struct EventStream: Sendable {
+  let log: EventLog
+  let wanted: WantedEvents
+  let responses: MessageWriter<FollowResponse>
+  private let window = FlowControlWindow()
+  private let signal = AsyncSignal()
+
+  /// An answer is sent before it gets much longer: well below the longest message, and a fraction of the window.
+  private static let answerBytes = 512 << 10
+  /// What an event takes beside its payload, about.
+  private static let eventBytes = 256
+
+  init(log: EventLog, wanted: WantedEvents, responses: MessageWriter<FollowResponse>) {
+    self.log = log
+    self.wanted = wanted
+    self.responses = responses
+  }
+
+  /// A part of a stream that runs beside the others.
+  private enum Part {
+    /// With it the stream ends.
+    case essential
+    /// Its end does no harm.
+    case auxiliary
+  }
+
+  /// Sends what comes after `start` until the client has sent its last acknowledgement.
+  func run(_ requests: MessageStream<FollowRequest>, from start: EventPosition) async throws {
+    try await withThrowingTaskGroup(of: Part.self) { group in
+      group.addTask {
+        try await takeAcknowledgements(requests)
+        return .essential
+      }
+      group.addTask {
+        if wanted.consumer == nil { try await sendRecent(after: start) } else { try await send(after: start) }
+        return .essential
+      }
+      group.addTask {
+        for await _ in log.live.subscribe(to: log.channel) { signal.send() }
+        return .auxiliary
+      }
+      group.addTask {
+        try await lookSlowly()
+        return .auxiliary
+      }
+      defer { group.cancelAll() }
+      while case .auxiliary? = try await group.next() {}
+    }
+    try await note()
+  }
+
+  private func takeAcknowledgements(_ requests: MessageStream<FollowRequest>) async throws {
+    for try await request in requests {
+      guard case .acknowledgement(let acknowledgement)? = request.step else { throw Status.subscriptionRequired }
+      try window.take(acknowledgement.position.map { EventPosition($0) })
+      signal.send()
+    }
+  }
+
+  /// Rings from time to time, whether or not anything happened, and notes what was acknowledged meanwhile.
+  private func lookSlowly() async throws {
+    var seen = ContinuousClock.now
+    while true {
+      // A ring can get lost with its connection; this look finds what it would have told of.
+      try await Task.sleep(for: log.pace.slowLook)
+      signal.send()
+      try await note()
+      if ContinuousClock.now - seen >= log.pace.rest {
+        seen = .now
+        try await see()
+      }
+    }
+  }
+
+  /// Notes that the consumer is connected, though it acknowledges nothing.
+  private func see() async throws {
+    guard let consumer = wanted.consumer else { return }
+    if try await !log.database.write(SeeConsumer(consumer: consumer)).isEmpty { return }
+    // Somebody has it forgotten, and events may go that it needs: it has to come back with its position.
+    throw Status.unavailable("The consumer was forgotten; follow again")
+  }
+
+  private func note() async throws {
+    guard let consumer = wanted.consumer, let position = window.unnoted() else { return }
+    try await log.database.write(NoteConsumer(consumer: consumer, position: position))
+  }
+
+  // MARK: In order
+
+  /// Sends every event once, in order, as soon as nothing can come before it any more.
+  private func send(after start: EventPosition) async throws {
+    var position = start
+    var wait = log.pace.shortestWait
+    var rested: ContinuousClock.Instant?
+    while true {
+      try await waitForWindow()
+      let page = try await read(after: position, includingUnsettled: false)
+      // What was removed behind the position will never be sent.
+      guard page.removed <= position else { throw Status.eventsGone }
+      let end = page.isFull ? page.last : .before(page.horizon)
+      // A follower's position is that of an event, which a dump has if it has the follower's, or one that was noted first.
+      try await send(page.events, upTo: page.last)
+      let isFurther = end > position
+      position = max(position, end)
+      if page.isFull { continue }
+      let now = ContinuousClock.now
+      // The first says that the backlog is over.
+      if rested.map({ isFurther && now - $0 >= log.pace.rest }) ?? true {
+        try await log.database.write(NoteTold(position: position))
+        try await sendAnswer([], upTo: position)
+        rested = now
+      }
+      if page.othersWait {
+        // Some transaction that could still come before is open. Nothing rings when it rolls back, so it is asked for: soon at first, then
+        // less often.
+        try await Task.sleep(for: wait)
+        wait = min(wait * 2, log.pace.maxWait)
+      } else {
+        wait = log.pace.shortestWait
+        try await signal.wait()
+      }
+      if !page.events.isEmpty { wait = log.pace.shortestWait }
+    }
+  }
+
+  // MARK: At once
+
+  /// Sends every event at least once, as soon as it has committed: what lies above the horizon is read again until it is below.
+  private func sendRecent(after start: EventPosition) async throws {
+    var settled = start
+    var told: Set<EventPosition> = []
+    var isFirst = true
+    while true {
+      var position = settled
+      var horizon: UInt64?
+      var page: Page
+      repeat {
+        page = try await read(after: position, includingUnsettled: true)
+        horizon = horizon ?? page.horizon
+        let news = page.events.filter { told.insert($0.position).inserted }
+        try await send(news, upTo: nil)
+        position = max(position, page.last)
+      } while page.isFull
+      settled = max(settled, .before(horizon ?? 0))
+      told = told.filter { $0 > settled }
+      if isFirst { try await sendAnswer([], upTo: nil) }
+      isFirst = false
+      try await signal.wait()
+    }
+  }
+
+  // MARK: Pages and answers
+
+  /// Some events, and where the log stood.
+  private struct Page {
+    let events: [StoredEvent]
+    /// Up to where events were removed.
+    let removed: EventPosition
+    let horizon: UInt64
+    let othersWait: Bool
+    let isFull: Bool
+
+    /// The position of the last event.
+    var last: EventPosition { events.last?.position ?? .beginning }
+  }
+
+  private func read(after position: EventPosition, includingUnsettled: Bool) async throws -> Page {
+    let limit = log.pace.page
+    let rows = try await log.database.rows(
+      EventsAfter(position: position, topics: wanted.topics, includesUnsettled: includingUnsettled, limit: limit))
+    let events = rows.compactMap(\.event)
+    return Page(
+      events: events, removed: rows.first?.removed ?? .beginning, horizon: rows.first?.horizon ?? 0,
+      othersWait: rows.first?.othersWait ?? false,
+      isFull: events.count == limit)
+  }
+
+  /// Sends the events in answers that are not too long; the last of them names `end`.
+  private func send(_ events: [StoredEvent], upTo end: EventPosition?) async throws {
+    var rest = events[...]
+    while !rest.isEmpty {
+      var bytes = 0
+      let fitting = rest.prefix { event in
+        defer { bytes += event.payload.count + Self.eventBytes }
+        return bytes < Self.answerBytes
+      }
+      rest = rest[fitting.endIndex...]
+      try await waitForWindow()
+      let keepsPosition = wanted.consumer != nil
+      try await sendAnswer(
+        fitting.map(Event.init), upTo: keepsPosition ? (rest.isEmpty ? end : fitting.last?.position) : nil, bytes)
+    }
+  }
+
+  private func sendAnswer(_ events: [Event], upTo position: EventPosition?, _ bytes: Int = 0) async throws {
+    window.spend(bytes, on: position)
+    try await responses.send(FollowResponse(events: events, position: position?.wire))
+  }
+
+  private func waitForWindow() async throws {
+    while !window.isLeft { try await signal.wait() }
+  }
+}
+
+extension Event {
+  init(_ stored: StoredEvent) {
+    self.init(
+      position: stored.position.wire, topic: stored.topic, key: stored.key, type: stored.type, payload: stored.payload,
+      occurTime: stored.occurredAt.timestamp,
+      traceParent: stored.traceParent ?? "")
+  }
+}

@@ -1,0 +1,77 @@
+public import Environment
+public import Live
+public import Postgres
+import TTRPC
+
+/// Tells what happens in a service: an event is written in the transaction of the change, or not at all.
+public struct Outbox: Sendable {
+  private let live: any LiveBus
+  private let channel: LiveChannel
+  private let clock: any WallClock
+  private let isOpen: @Sendable () -> Bool
+
+  /// The outbox of `service`, whose followers are woken by `live`.
+  ///
+  /// - Parameter isOpen: whether it is known already that events are numbered above all earlier ones, see ``EventEpochs``.
+  public init(
+    of service: String, live: any LiveBus, clock: any WallClock, isOpen: @escaping @Sendable () -> Bool = { true }
+  ) {
+    self.live = live
+    self.clock = clock
+    self.isOpen = isOpen
+    channel = .events(of: service)
+  }
+
+  /// Writes `event` in `tx`; followers are woken by themselves once that commits.
+  ///
+  /// Events of one key are in the order in which they are published by transactions that wait for each other, by a lock on the key's row
+  /// for example.
+  /// - Throws: ``PostgresError`` with `40001`, for which the transaction has to be run again, when a later transaction told of the same key
+  ///   already: the log is in the order of transactions, and this one began before the other and waited for it. One that is unavailable, when
+  ///   the service has only just started.
+  public func publish<E: PublishedEvent>(_ event: E, in tx: Transaction) async throws {
+    try expectOpen()
+    try Self.expectTold(try await tx.first(row(event)))
+    wake(after: tx)
+  }
+
+  /// Writes two events in `tx`, in this order and on one way to the database; as ``publish(_:in:)`` in everything else.
+  public func publish<First: PublishedEvent, Second: PublishedEvent>(
+    _ first: First, _ second: Second, in tx: Transaction
+  ) async throws {
+    try expectOpen()
+    let (told, toldNext) = try await tx.rows(row(first), row(second))
+    try Self.expectTold(told.first)
+    try Self.expectTold(toldNext.first)
+    wake(after: tx)
+  }
+
+  private func row<E: PublishedEvent>(_ event: E) -> InsertEvent {
+    InsertEvent(
+      topic: E.topic.name, key: event.eventKey, type: E.protobufName, payload: event.serialized(),
+      occurredAt: clock.now, traceParent: CurrentTrace.traceparent)
+  }
+
+  private func expectOpen() throws {
+    if isOpen() { return }
+    // As a database that is starting says.
+    throw PostgresError(
+      kind: .unavailable, sqlState: "57P03", message: "the service has yet to look how events are numbered",
+      table: "events")
+  }
+
+  private static func expectTold(_ id: InsertEvent.Row?) throws {
+    guard id == nil else { return }
+    throw PostgresError(
+      sqlState: .serializationFailure, message: "a later transaction told of the same key before", table: "events")
+  }
+
+  private func wake(after tx: Transaction) {
+    tx.afterCommit { [live, channel] in live.publish([], to: channel) }
+  }
+}
+
+extension LiveChannel {
+  /// Where followers of a service's events are woken.
+  static func events(of service: String) -> LiveChannel { LiveChannel("\(service).events") }
+}

@@ -1,0 +1,28 @@
+public import Environment
+import Identifiers
+public import Postgres
+
+extension BulkConnection {
+  /// Has `job`, which is done once and takes an earlier one's place, done at its time, if the transaction commits. Workers find it at their own
+  /// looks.
+  ///
+  /// For a command that loads many rows, of which a service is to make something.
+  public func schedule(_ job: Job, in environment: Environment) async throws {
+    guard case .once(let due) = job.time, case .isReplaced = job.earlier else {
+      preconditionFailure("a load schedules jobs that are done once and take the place of earlier ones")
+    }
+    let now = environment.clock.now
+    let payload = job.payload.map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+    let values = [
+      environment.randomness.uuid7(at: now).description, job.kind, job.key, "\\x\(payload)", "\(now)", "\(due)",
+    ].map { $0.map { Administration.quoted(literal: $0) } ?? "null" }
+    try await run(
+      """
+      prepare scheduled_job (uuid, text, text, bytea, timestamptz, timestamptz) as \(PutJob.sql);
+      execute scheduled_job (\(values.joined(separator: ", ")));
+      deallocate scheduled_job
+      """)
+  }
+}

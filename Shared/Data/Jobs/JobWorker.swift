@@ -1,0 +1,188 @@
+import Environment
+import Identifiers
+import Logging
+public import Postgres
+public import ServiceLifecycle
+import Synchronization
+
+/// How much a replica does of its service's jobs.
+public struct JobWorkerLimits: Sendable, Hashable {
+  /// Jobs at a time, of all kinds together.
+  public var atOnce = 4
+  /// How long a job may stay unnoticed that another replica scheduled or left, or that a step of the clock made due.
+  public var lookInterval: Duration = .seconds(5)
+
+  /// The values above.
+  public init() {}
+}
+
+/// Runs a service's jobs when they are due, beside other replicas that do the same.
+///
+/// Dueness is told by ``Jobs/environment``'s clock: a replica whose clock is ahead runs jobs that much early. How long a job is somebody's own is told by
+/// the database's clock alone, so that no wrong clock makes two replicas believe they have the same job.
+public final class JobWorker: Service {
+  private let database: Database
+  private let jobs: Jobs
+  private let runner: JobRunner
+  private let limits: JobWorkerLimits
+  private let vacancies: ConcurrencyLimits
+  private let kinds: [String]
+  private let metrics: JobMetrics
+  private let logger: Logger
+
+  /// While the database has not answered once, which it does soon when all start together.
+  private static let pauseAtStart: Duration = .milliseconds(20)
+  /// While the database is away.
+  private static let pauseAfterFailure: Duration = .seconds(1)
+  /// While somebody has the next job's row locked who may change it.
+  private static let pauseForLock: Duration = .milliseconds(10)
+
+  /// Runs jobs of the kinds of `handlers`; those of other kinds wait for a release that knows them.
+  ///
+  /// - Parameter jobs: what the service schedules with; no other worker's, for its signal has one hearer.
+  public init(
+    _ handlers: [JobHandler], jobs: Jobs, database: Database, limits: JobWorkerLimits = JobWorkerLimits(),
+    logger: Logger
+  ) {
+    let byKind = Dictionary(grouping: handlers, by: \.kind)
+    precondition(byKind.values.allSatisfy { $0.count == 1 }, "a kind of job has two handlers")
+    self.database = database
+    self.jobs = jobs
+    self.limits = limits
+    self.logger = logger
+    kinds = handlers.map(\.kind)
+    metrics = JobMetrics(kinds: kinds)
+    vacancies = ConcurrencyLimits(handlers, atOnce: limits.atOnce)
+    runner = JobRunner(byKind.compactMapValues(\.first), jobs.environment, database, metrics, logger)
+  }
+
+  /// Runs jobs until the service stops; what was begun gets a moment to end, and is given back if it does not.
+  public func run() async throws {
+    await withGracefulShutdownHandler {
+      await withDiscardingTaskGroup { group in
+        group.addTask { await self.count() }
+        group.addTask { await cancelWhenGracefulShutdown { await self.jobs.listen() } }
+        var hasLooked = false
+        while !jobs.signal.isClosed, !Task.isCancelled {
+          do {
+            let taken = try await take()
+            for job in taken { group.addTask { await self.run(job) } }
+            // Whoever has taken some may find more.
+            if taken.isEmpty { try await pauseUntilNext() }
+            hasLooked = true
+          } catch {
+            await pause(after: error, hasLooked)
+          }
+        }
+      }
+    } onGracefulShutdown: {
+      self.jobs.signal.close()
+    }
+  }
+
+  private func run(_ job: TakenJob) async {
+    await runner.run(job)
+    vacancies.leave(job.kind)
+    jobs.signal.send()
+  }
+
+  /// Takes as many due jobs as there is room for, in the order of their times.
+  private func take() async throws -> [TakenJob] {
+    let room = vacancies.open
+    guard room.total > 0 else { return [] }
+    let rows = try await database.write(
+      TakeDueJobs(vacancies: room.kinds, now: jobs.environment.clock.now, limit: room.total))
+    let taken = rows.sorted { ($0.ready, $0.job.id) < ($1.ready, $1.job.id) }.map(\.job)
+    for job in taken { vacancies.enter(job.kind) }
+    return taken
+  }
+
+  /// Waits until the next job is due, something is scheduled before it, or a run ends.
+  private func pauseUntilNext() async throws {
+    let room = vacancies.open
+    guard room.total > 0 else { return await jobs.signal.wait(until: nil) }
+    let next = try await database.first(NextReadyJob(kinds: room.kinds.map(\.kind)))
+    let clock = jobs.environment.clock
+    let now = clock.now
+    // The next job is due and was not taken: somebody has its row locked, and rings no signal when that ends.
+    if let next, next <= now { return await wait { try await Task.sleep(for: Self.pauseForLock) } }
+    let look = now + limits.lookInterval
+    let moment = min(next ?? look, look)
+    await wait(until: moment) { [limits] in try await clock.wait(until: moment, atMost: limits.lookInterval) }
+  }
+
+  /// Waits for the signal, at most as long as `timer` takes.
+  private func wait(until moment: Instant? = nil, _ timer: @escaping @Sendable () async throws -> Void) async {
+    await withTaskGroup(of: Void.self) { race in
+      race.addTask { await self.jobs.signal.wait(until: moment) }
+      // What is thrown is the end of the race.
+      race.addTask { try? await timer() }
+      await race.next()
+      race.cancelAll()
+    }
+  }
+
+  private func pause(after error: any Error, _ hasLooked: Bool) async {
+    // Of a database that is away the service as a whole has its say.
+    logger.log(
+      level: hasLooked ? .warning : .debug, "due jobs could not be looked up", metadata: ["cause": "\(error)"])
+    let pause = hasLooked ? Self.pauseAfterFailure : Self.pauseAtStart
+    // The database says to nobody when it is back.
+    await wait { try await Task.sleep(for: pause) }
+  }
+
+  /// Keeps the gauges up to date until the service stops.
+  private func count() async {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          let waiting = try await self.database.rows(CountJobs(kinds: self.kinds, now: self.jobs.environment.clock.now))
+          let dead = try await self.database.first(CountDeadJobs())
+          self.metrics.waiting(waiting, dead: dead ?? 0)
+        } catch {
+          self.logger.debug("jobs could not be counted", metadata: ["cause": "\(error)"])
+        }
+        // What is thrown is the cancellation that ends the loop.
+        try? await Task.sleep(for: self.limits.lookInterval)
+      }
+    }
+  }
+}
+
+/// How many more jobs a replica can run.
+final class ConcurrencyLimits: Sendable {
+  private struct State {
+    var total: Int
+    var byKind: [String: Int]
+  }
+
+  private let handlers: [JobHandler]
+  private let state: Mutex<State>
+
+  init(_ handlers: [JobHandler], atOnce total: Int) {
+    self.handlers = handlers
+    let byKind = handlers.map { ($0.kind, $0.limits.atOnce) }
+    state = Mutex(State(total: total, byKind: Dictionary(uniqueKeysWithValues: byKind)))
+  }
+
+  /// How many of all kinds, and of each that has room.
+  var open: (total: Int, kinds: [Vacancy]) {
+    let state = state.withLock { $0 }
+    let kinds = handlers.compactMap { handler -> Vacancy? in
+      let count = min(state.total, state.byKind[handler.kind] ?? 0)
+      return count > 0 ? Vacancy(kind: handler.kind, count: count, lease: handler.limits.lease) : nil
+    }
+    return (kinds.isEmpty ? 0 : state.total, kinds)
+  }
+
+  func enter(_ kind: String) { change(kind, by: -1) }
+
+  func leave(_ kind: String) { change(kind, by: 1) }
+
+  private func change(_ kind: String, by number: Int) {
+    state.withLock {
+      $0.total += number
+      $0.byKind[kind, default: 0] += number
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import Backoff
+import CLibPQ
+import Glibc
+import Logging
+import LoopExecutor
+import NIOCore
+
+/// Told what a ``ChannelListener`` hears, on its event loop.
+package protocol ChannelObserver: AnyObject, Sendable {
+  /// From now on nothing that is notified on `channels` is missed; what was notified before may have been. Told again after each
+  /// reconnection.
+  func listening(to channels: [String])
+  /// `payload` was notified on `channel`.
+  func heard(_ payload: [UInt8], on channel: String)
+  /// Nothing is heard any more, until ``listening(to:)`` says so.
+  func lost()
+}
+
+/// Hears what is notified on channels of a database (`LISTEN`), on one connection that comes back by itself.
+///
+/// It connects when a first channel is listened to, and stays connected. All its channels are asked for again after a reconnection.
+///
+/// `@unchecked Sendable`: everything mutable is touched on the executor's loop only. `listen`, `unlisten`, `close` and the end of an
+/// attempt to connect go there by `execute`, `ready` is called there by what watches the descriptor, and the private rest is called by
+/// these. The others are constants.
+package final class ChannelListener: SocketPollerTarget, @unchecked Sendable {
+  private enum Link {
+    /// Becomes down with the first channel.
+    case idle
+    /// Becomes up, or waits and tries again.
+    case down
+    case up(ListeningConnection)
+    case closed
+  }
+
+  /// Channels that one query asks for: the server answers it in a moment, and what it has not heard of yet waits for that.
+  private static let channelsPerQuery = 500
+
+  private let executor: LoopExecutor
+  private let connector: Connector
+  private let logger: Logger
+  private let observer: any ChannelObserver
+  private var link = Link.idle
+  private var backoff = Backoff.reconnecting
+  private var isAway = false
+  private var wanted: Set<String> = []
+  /// What the server listens to for this connection.
+  private var listened: Set<String> = []
+  /// What is yet to be told to the server, in whatever order.
+  private var changed: Set<String> = []
+  /// What the query under way asks for; `nil` when there is none.
+  private var asked: [String]?
+
+  /// Describes a listener; nothing is connected yet. It keeps `observer`.
+  ///
+  /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read.
+  package init(
+    _ configuration: DatabaseConfiguration, on executor: LoopExecutor, logger: Logger, observer: any ChannelObserver
+  ) throws(PostgresError) {
+    connector = try configuration.connector(readOnly: false)
+    self.executor = executor
+    self.logger = logger
+    self.observer = observer
+  }
+
+  /// Listens to `channel`; callable from anywhere, and in the order of the calls from one place.
+  package func listen(to channel: String) {
+    executor.loop.execute {
+      self.wanted.insert(channel)
+      self.changed.insert(channel)
+      if case .idle = self.link { self.connect() }
+      self.ask()
+    }
+  }
+
+  /// Stops listening to `channel`.
+  package func unlisten(to channel: String) {
+    executor.loop.execute {
+      self.wanted.remove(channel)
+      self.changed.insert(channel)
+      self.ask()
+    }
+  }
+
+  /// Closes the connection for good; the observer hears no more.
+  package func close() {
+    executor.loop.execute {
+      if case .up(let connection) = self.link { connection.close() }
+      self.link = .closed
+    }
+  }
+
+  private func connect() {
+    link = .down
+    connector.connectListening { outcome in
+      self.executor.loop.execute { self.connected(outcome) }
+    }
+  }
+
+  private func connected(_ outcome: Result<NewConnection, PostgresError>) {
+    switch (outcome, link) {
+    case (.success(let new), .down):
+      let connection = ListeningConnection(new, for: self, on: executor)
+      link = .up(connection)
+      backoff.reset()
+      if isAway { logger.info("live messages are heard again") }
+      isAway = false
+      listened = []
+      asked = nil
+      changed = wanted
+      ask()
+      // Without a question there is still the connection's end to hear of.
+      if asked == nil { flush(connection) }
+    case (.success(let new), _): PQfinish(new.raw)
+    case (.failure(let error), .down): away("\(error)")
+    case (.failure, _): break
+    }
+  }
+
+  /// Tells the server what has changed, unless it is being told something just now.
+  private func ask() {
+    guard case .up(let connection) = link, asked == nil else { return }
+    // What was wanted and given up again meanwhile needs no question.
+    while !changed.isEmpty {
+      let (commands, channels) = nextQuestion()
+      if commands.isEmpty { continue }
+      asked = channels
+      guard connection.send(commands.joined(separator: ";")) else { return lost(connection.failureMessage) }
+      return flush(connection)
+    }
+  }
+
+  /// Commands for some of the changed channels, and those of them that will be listened to.
+  private func nextQuestion() -> (commands: [String], channels: [String]) {
+    var (commands, channels): ([String], [String]) = ([], [])
+    for channel in changed.prefix(Self.channelsPerQuery) {
+      changed.remove(channel)
+      let name = Administration.quoted(identifier: channel)
+      let wasListened = listened.remove(channel) != nil
+      if wanted.contains(channel) {
+        // Also where it is listened to already: then it was given up and wanted again meanwhile.
+        commands.append("listen \(name)")
+        channels.append(channel)
+      } else if wasListened {
+        commands.append("unlisten \(name)")
+      }
+    }
+    return (commands, channels)
+  }
+
+  private func flush(_ connection: ListeningConnection) {
+    if !connection.flush() { lost(connection.failureMessage) }
+  }
+
+  func ready() {
+    guard case .up(let connection) = link else { return }
+    executor.beginBurst()
+    defer { executor.endBurst() }
+    let isAlive = connection.consume()
+    if let channels = asked {
+      switch connection.answer() {
+      case .none: break
+      case .done:
+        asked = nil
+        listened.formUnion(channels)
+        if !channels.isEmpty { observer.listening(to: channels) }
+      case .refused(let error): return lost("\(error)")
+      }
+    }
+    while let (channel, payload) = connection.nextNotification() { observer.heard(payload, on: channel) }
+    guard isAlive else { return lost(connection.failureMessage) }
+    ask()
+    if case .up = link { flush(connection) }
+  }
+
+  private func lost(_ reason: String) {
+    guard case .up(let connection) = link else { return }
+    connection.close()
+    away("the connection was lost: \(reason)")
+  }
+
+  private func away(_ reason: String) {
+    if !isAway { logger.warning("live messages are not heard: \(reason)") }
+    isAway = true
+    link = .down
+    observer.lost()
+    executor.loop.scheduleTask(in: TimeAmount(backoff.next())) {
+      if case .down = self.link { self.connect() }
+    }
+  }
+}
+
+/// A libpq connection that asks one thing at a time and is told things unasked. Confined to an event loop.
+private final class ListeningConnection {
+  enum Answer {
+    /// It has not come yet.
+    case none
+    case done
+    case refused(PostgresError)
+  }
+
+  private let raw: OpaquePointer
+  private let descriptor: Int32
+  private let token: UInt64
+  private var isArmed = false
+  private var failure: PostgresError?
+
+  init(_ new: NewConnection, for target: any SocketPollerTarget, on executor: LoopExecutor) {
+    raw = new.raw
+    descriptor = PQsocket(new.raw)
+    token = SocketPoller.shared.add(target, descriptor: descriptor, on: executor)
+  }
+
+  var failureMessage: String {
+    String(cString: PQerrorMessage(raw)).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  func send(_ sql: String) -> Bool { PQsendQuery(raw, sql) == 1 }
+
+  /// Writes what the socket takes and asks to be told when it gives or takes more; false when the connection is lost.
+  func flush() -> Bool {
+    let pending = PQflush(raw)
+    guard pending >= 0, PQsocket(raw) == descriptor else { return false }
+    if !isArmed || pending == 1 {
+      isArmed = true
+      SocketPoller.shared.arm(token, descriptor: descriptor, forWriting: pending == 1)
+    }
+    return true
+  }
+
+  func consume() -> Bool {
+    isArmed = false
+    return PQconsumeInput(raw) == 1
+  }
+
+  func answer() -> Answer {
+    while PQisBusy(raw) == 0 {
+      guard let result = PQgetResult(raw) else {
+        defer { failure = nil }
+        return failure.map { .refused($0) } ?? .done
+      }
+      defer { PQclear(result) }
+      if PQresultStatus(result) != PGRES_COMMAND_OK { failure = PostgresError(result: result) }
+    }
+    return .none
+  }
+
+  func nextNotification() -> (channel: String, payload: [UInt8])? {
+    guard let notification = PQnotifies(raw) else { return nil }
+    defer { PQfreemem(notification) }
+    let text = UnsafeRawBufferPointer(start: notification.pointee.extra, count: strlen(notification.pointee.extra))
+    return (String(cString: notification.pointee.relname), [UInt8](text))
+  }
+
+  func close() {
+    SocketPoller.shared.remove(token, descriptor: descriptor)
+    PQfinish(raw)
+  }
+}

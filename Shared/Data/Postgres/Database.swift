@@ -1,0 +1,264 @@
+import Logging
+import LoopExecutor
+import NIOCore
+public import ServiceLifecycle
+import Synchronization
+
+/// A PostgreSQL database, asked from event loops without blocking them.
+///
+/// Each loop has a pipeline for reads, one for writes, a few connections for transactions and a few for what takes long (``Pace/slow``), all made
+/// at first use. Where the server allows too few connections for that, some loops use others' (``PoolSizes``). A lost connection comes back by itself; while it is away calls fail with ``PostgresError/isUnavailable``, and then **the outcome of a write is unknown**.
+/// Close it, or have a service group ``run()`` it: its connections would stay otherwise.
+///
+/// A call whose task is cancelled throws `CancellationError` at once; if its statement was sent already, it may still take effect.
+public final class Database: Service, Sendable {
+  let configuration: DatabaseConfiguration
+  /// What the pools have where nothing limits them.
+  let wanted: PoolSizes
+  let metrics: PostgresMetrics
+  private let loops: [DatabaseLoop]
+  private let logger: Logger
+  /// How many of the loops, from the first, have pipelines, connections for transactions, and for what is slow. They only grow.
+  private let pipelinedLoops: Atomic<Int>
+  private let transactionLoops: Atomic<Int>
+  private let slowLoops: Atomic<Int>
+
+  /// Describes a database; nothing is connected yet.
+  ///
+  /// - Parameter loops: the executors whose tasks will call it; calls from elsewhere are spread over them.
+  /// - Throws: ``PostgresError`` of kind `parameter` when the URL cannot be read; its message does not show the URL.
+  public init(_ configuration: DatabaseConfiguration, loops: [LoopExecutor], logger: Logger) throws(PostgresError) {
+    precondition(!loops.isEmpty, "a database needs an event loop")
+    let metrics = PostgresMetrics(database: configuration.applicationName)
+    self.metrics = metrics
+    self.configuration = configuration
+    self.logger = logger
+    wanted = PoolSizes(configuration, loops: loops.count)
+    let sizes = configuration.connectionLimit == nil ? wanted : .minimum
+    let connectors = try Connectors(configuration)
+    self.loops = loops.enumerated().map { place, loop in
+      DatabaseLoop(
+        on: loop, configuration, sizes.parts(at: place, loops: loops.count), connectors, metrics: metrics,
+        logger: logger)
+    }
+    pipelinedLoops = Atomic(sizes.pipelined)
+    transactionLoops = Atomic(min(sizes.transactions, loops.count))
+    slowLoops = Atomic(min(sizes.slow, loops.count))
+  }
+
+  /// Gives the pools other sizes, none of them smaller than before.
+  func resize(to sizes: PoolSizes) {
+    for (place, loop) in loops.enumerated() {
+      let parts = sizes.parts(at: place, loops: loops.count)
+      loop.executor.perform {
+        loop.transactions.resize(to: parts.transactions)
+        loop.slow.resize(to: parts.slow)
+      }
+    }
+    // Behind the loops' own, in the loops' queues: whoever is sent to a pool from now on finds it with its size.
+    pipelinedLoops.store(sizes.pipelined, ordering: .releasing)
+    transactionLoops.store(min(sizes.transactions, loops.count), ordering: .releasing)
+    slowLoops.store(min(sizes.slow, loops.count), ordering: .releasing)
+  }
+
+  /// The rows of a statement that changes nothing, through the read pipeline of the caller's loop, or on a connection for slow ones.
+  ///
+  /// A quick statement that writes is refused by the server (`25006`): reads are answered before their burst commits.
+  /// - Throws: ``PostgresError/isOverloaded`` when too many wait, or no connection for a slow one became free in time.
+  public nonisolated(nonsending) func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    if S.pace == .slow { return try await runAlone(statement) }
+    let loop = loops[place(among: pipelinedLoops)]
+    return try await loop.run(StatementCall(statement), through: loop.reads)
+  }
+
+  /// The first row of a statement that changes nothing; see ``rows(_:)``.
+  public nonisolated(nonsending) func first<S: Statement>(_ statement: S) async throws -> S.Row? {
+    try await rows(statement).first
+  }
+
+  /// Runs a single statement as a transaction of its own; it is durable when this returns.
+  @discardableResult
+  public nonisolated(nonsending) func write<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    if S.pace == .slow { return try await runAlone(statement) }
+    let loop = loops[place(among: pipelinedLoops)]
+    return try await loop.run(StatementCall(statement), through: loop.writes)
+  }
+
+  /// Runs a single statement that shares its commit with others that wait at the same time; it is durable when this returns.
+  ///
+  /// The statement must be idempotent: when a neighbour fails all run again, each alone, and a failure is only its own caller's.
+  /// Statements of a group must not lock the same rows in different orders as transactions elsewhere do.
+  public nonisolated(nonsending) func groupedWrite<S: Statement>(_ statement: S) async throws {
+    let loop = loops[place(among: pipelinedLoops)]
+    _ = try await loop.run(StatementCall(statement, isGrouped: true), through: loop.writes)
+  }
+
+  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws. It is never run twice.
+  ///
+  /// - Parameter pace: `slow` for what reads or changes thousands of rows: it then takes a connection of those for slow statements.
+  /// - Throws: what `body` throws; ``PostgresError/isOverloaded`` when no connection became free in time.
+  public nonisolated(nonsending) func transaction<R>(
+    isolation: Isolation = .readCommitted, pace: Pace = .quick,
+    _ body: nonisolated(nonsending) (Transaction) async throws -> R
+  ) async throws -> R {
+    let pool = pool(for: pace)
+    let pipeline = try await pool.lease()
+    let lease = Lease(pipeline, isolation)
+    defer { pipeline.executor.perform { pool.giveBack(pipeline) } }
+    let outcome: R
+    do {
+      outcome = try await body(Transaction(lease))
+    } catch {
+      await lease.rollback()
+      throw error
+    }
+    try await lease.commit()
+    return outcome
+  }
+
+  /// Runs a statement on a connection that it has to itself meanwhile. When the task is cancelled the server is asked to stop.
+  private nonisolated(nonsending) func runAlone<S: Statement>(_ statement: S) async throws -> [S.Row] {
+    let pool = pool(for: .slow)
+    let pipeline = try await pool.lease()
+    let lease = Lease(pipeline, nil)
+    defer { pipeline.executor.perform { pool.giveBack(pipeline) } }
+    let outcome: Result<[S.Row], any Error>
+    do { outcome = .success(try await lease.run(StatementCall(statement))) } catch { outcome = .failure(error) }
+    await lease.quiet()
+    return try outcome.get()
+  }
+
+  /// Returns when the database answers; throws an unavailable error when it does not.
+  public func ping() async throws {
+    _ = try await rows(Ping())
+  }
+
+  /// The server's version, `15.18` for example.
+  public func serverVersion() async throws -> String {
+    try await first(ServerVersion()) ?? ""
+  }
+
+  /// Connects and stays until the service group shuts down or the task is cancelled; then closes.
+  public func run() async throws {
+    for loop in loops[..<pipelinedLoops.load(ordering: .acquiring)] { loop.executor.perform { loop.reads.open() } }
+    do {
+      try await gracefulShutdown()
+    } catch is CancellationError {
+      // Being cancelled is the other way of being told to stop.
+    }
+    await close()
+  }
+
+  /// Closes all connections; calls that wait, and those that come, get an unavailable error.
+  public func close() async {
+    for loop in loops {
+      await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+        loop.executor.perform {
+          loop.close()
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  /// The connections that what takes so long may have to itself.
+  private func pool(for pace: Pace) -> LeasePool {
+    switch pace {
+    case .quick: loops[place(among: transactionLoops)].transactions
+    case .slow: loops[place(among: slowLoops)].slow
+    }
+  }
+
+  /// The caller's loop where it is among the first `count`, else one of these.
+  private func place(among count: borrowing Atomic<Int>) -> Int {
+    let count = count.load(ordering: .acquiring)
+    if let executor = LoopExecutor.current, executor.index < loops.count, loops[executor.index].executor === executor {
+      return executor.index < count ? executor.index : executor.index % count
+    }
+    return Int.random(in: 0..<count)
+  }
+}
+
+/// Makes a database's connections, of each kind.
+struct Connectors: Sendable {
+  let reading: Connector
+  let writing: Connector
+  let slow: Connector
+
+  init(_ configuration: DatabaseConfiguration) throws(PostgresError) {
+    reading = try configuration.connector(readOnly: true)
+    writing = try configuration.connector(readOnly: false)
+    slow = try configuration.connector(readOnly: false, pace: .slow)
+  }
+}
+
+/// What a database keeps for one event loop. Confined to the loop.
+final class DatabaseLoop: Sendable {
+  let executor: LoopExecutor
+  let reads: Pipeline
+  let writes: Pipeline
+  let transactions: LeasePool
+  let slow: LeasePool
+
+  init(
+    on executor: LoopExecutor, _ configuration: DatabaseConfiguration, _ parts: (transactions: Int, slow: Int),
+    _ connectors: Connectors, metrics: PostgresMetrics, logger: Logger
+  ) {
+    let statements = LoopStatements()
+    func pipeline(_ policy: PipelinePolicy, _ connector: Connector) -> Pipeline {
+      let settings = PipelineSettings(
+        connector: connector, timeout: TimeAmount(configuration.timeout), queueLimit: configuration.queueLimit,
+        logger: logger)
+      return Pipeline(policy, on: executor, settings: settings, statements: statements, metrics: metrics)
+    }
+    self.executor = executor
+    reads = pipeline(.reads, connectors.reading)
+    writes = pipeline(.writes, connectors.writing)
+    let timeout = TimeAmount(configuration.leaseTimeout)
+    transactions = LeasePool(
+      on: executor, size: parts.transactions, queueLimit: configuration.transactionQueueLimit, timeout: timeout,
+      metrics: metrics
+    ) { pipeline(.transaction, connectors.writing) }
+    slow = LeasePool(
+      on: executor, size: parts.slow, queueLimit: configuration.slowQueueLimit, timeout: timeout, metrics: metrics
+    ) { pipeline(.transaction, connectors.slow) }
+  }
+
+  nonisolated(nonsending) func run<S: Statement>(
+    _ call: StatementCall<S>, through pipeline: Pipeline
+  ) async throws -> [S.Row] {
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Void, any Error>) in
+        if executor.loop.inEventLoop {
+          call.begin(continuation)
+          pipeline.submit(call)
+        } else {
+          executor.loop.execute {
+            call.begin(continuation)
+            pipeline.submit(call)
+          }
+        }
+      }
+    } onCancel: {
+      executor.loop.execute { call.fail(CancellationError()) }
+    }
+    return call.rows
+  }
+
+  func close() {
+    reads.close()
+    writes.close()
+    transactions.close()
+    slow.close()
+  }
+}
+
+private struct Ping: Statement {
+  static let sql = "select 1::int4"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> Int32 { try row.next() }
+}
+
+private struct ServerVersion: Statement {
+  static let sql = "select current_setting('server_version')"
+  static func decode(_ row: borrowing RowReader) throws(ColumnError) -> String { try row.next() }
+}

@@ -1,0 +1,103 @@
+import Backoff
+import Logging
+import NIOCore
+
+/// Where the database is and how much may be asked of it at once.
+public struct DatabaseConfiguration: Sendable {
+  /// `postgresql://user:password@host:port/database`, with several hosts and libpq's `sslmode` and the like as parameters. Never logged.
+  public var url: String
+  /// What `pg_stat_activity` shows.
+  public var applicationName: String
+  /// The schema that unqualified names mean; `nil` leaves it to the role's own setting.
+  public var schema: String?
+  /// A file that holds the URL and is read again for every connection, so that a new password needs no restart; `nil` when there is none.
+  ///
+  /// While it cannot be read, or holds no URL, the last one is used that could be.
+  public var urlFile: String?
+  /// How long the server works on one quick statement before it gives up.
+  public var statementTimeout: Duration = .seconds(10)
+  /// How long the server works on one statement that is ``Pace/slow`` before it gives up.
+  public var slowStatementTimeout: Duration = .seconds(10)
+  /// How long a transaction may idle between its statements before the server ends it.
+  public var idleInTransactionTimeout: Duration = .seconds(30)
+  /// How long one attempt to connect to one host may take; whole seconds, 2 at least.
+  public var connectTimeout: Duration = .seconds(3)
+  /// How long a caller waits for a connection that is not there before it is told that the database is away.
+  public var timeout: Duration = .seconds(2)
+  /// Statements that may wait or run per pipeline; more are refused as overload.
+  public var queueLimit = 4096
+  /// Connections for transactions, per event loop.
+  public var transactionsPerLoop = 4
+  /// Transactions that may wait for a connection, per event loop; more are refused as overload.
+  public var transactionQueueLimit = 1024
+  /// Connections for slow statements and slow transactions, per event loop.
+  public var slowPerLoop = 2
+  /// Slow statements and transactions that may wait for a connection, per event loop; more are refused as overload.
+  public var slowQueueLimit = 256
+  /// How long a transaction or a slow statement waits for a connection before it is refused as overload.
+  public var leaseTimeout: Duration = .seconds(5)
+  /// How many connections there may be in all; `nil` for as many as the pools above come to.
+  ///
+  /// With a limit the pools have the least that will do until ``Database/takeShare(beside:)`` has asked the server.
+  public var connectionLimit: ConnectionLimit?
+
+  /// A configuration with the defaults above.
+  public init(url: String, applicationName: String, schema: String? = nil) {
+    self.url = url
+    self.applicationName = applicationName
+    self.schema = schema
+  }
+
+  /// Makes the connections of one kind of pipeline.
+  func connector(readOnly: Bool, pace: Pace = .quick) throws(PostgresError) -> Connector {
+    let timeout = pace == .slow ? slowStatementTimeout : statementTimeout
+    var settings = [
+      (name: "statement_timeout", value: Self.milliseconds(timeout)),
+      (name: "idle_in_transaction_session_timeout", value: Self.milliseconds(idleInTransactionTimeout)),
+      // Statements are many and short, and of a new table the planner thinks too much: it would compile for seconds.
+      (name: "jit", value: "off"),
+    ]
+    if let schema { settings.append((name: "search_path", value: schema)) }
+    // A read is answered before its burst commits, so a write among reads would be acknowledged too early.
+    if readOnly { settings.append((name: Connector.readOnlySetting, value: "on")) }
+    return try Connector(
+      url: url, file: urlFile,
+      defaults: [
+        ("application_name", applicationName), ("connect_timeout", "\(max(2, connectTimeout.components.seconds))"),
+        // A server that vanished without a word is noticed within these seconds and milliseconds.
+        ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+        ("tcp_user_timeout", "20000"),
+      ], settings: settings)
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    "\(duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000)"
+  }
+}
+
+/// How many connections a process may have where several share a server.
+public struct ConnectionLimit: Sendable {
+  /// The most, whatever the server allows; `nil` for a share of what it does.
+  public var max: Int?
+  /// How many processes share the server: each takes that part of what it allows.
+  public var processes: Int
+
+  /// A limit of `max` connections, or one of equal shares.
+  public init(max: Int? = nil, processes: Int) {
+    self.max = max
+    self.processes = processes
+  }
+}
+
+/// What the pipelines of a database share.
+struct PipelineSettings: Sendable {
+  let connector: Connector
+  let timeout: TimeAmount
+  let queueLimit: Int
+  let logger: Logger
+}
+
+extension Backoff {
+  /// Between attempts to connect to a database; spread widely, as many processes lose it at once.
+  static let reconnecting = Backoff(first: .milliseconds(25), max: .seconds(2), jitter: 0.5)
+}

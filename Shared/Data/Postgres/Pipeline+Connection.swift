@@ -1,0 +1,118 @@
+import CLibPQ
+import LoopExecutor
+import NIOCore
+
+// The connection's coming and going.
+extension Pipeline {
+  /// Begins to connect; does nothing when it has begun.
+  func open() {
+    guard case .idle = link else { return }
+    link = .down(since: .now())
+    expectConnection()
+    connect()
+  }
+
+  /// Whether a connection is there now.
+  var isUp: Bool { if case .up = link { true } else { false } }
+
+  /// The server's version as `150018`; `nil` while there is no connection.
+  var serverVersion: Int? { if case .up(let connection) = link { connection.serverVersion } else { nil } }
+
+  /// The right to cancel what runs now; `nil` while there is no connection.
+  func cancellation() -> Cancellation? { if case .up(let connection) = link { connection.cancellation() } else { nil } }
+
+  /// Gives the connection up, because what it is in the middle of is unknown, and makes another.
+  func renew(_ reason: String) {
+    if case .up = link { lost(reason) }
+  }
+
+  /// Closes the connection for good; whoever waits gets an unavailable error.
+  func close() {
+    if case .up(let connection) = link {
+      connection.close()
+      metrics.connections.decrement()
+    }
+    link = .closed
+    let error = PostgresError.unavailable("the database was closed")
+    failSent(error)
+    failWaiting(error)
+  }
+
+  private func connect() {
+    let executor = executor
+    settings.connector.connectPipelined { outcome in
+      executor.loop.execute { self.connected(outcome) }
+    }
+  }
+
+  private func connected(_ outcome: Result<NewConnection, PostgresError>) {
+    switch (outcome, link) {
+    case (.success(let new), .down):
+      let connection = Connection(new, for: self, on: executor)
+      link = .up(connection)
+      backoff.reset()
+      metrics.connections.increment()
+      if lastFailure != nil { settings.logger.info("the database is back") }
+      lastFailure = nil
+      executor.beginBurst()
+      if connection.flush() { scheduleFlush() } else { lost(connection.failureMessage) }
+      executor.endBurst()
+    case (.success(let new), _): PQfinish(new.raw)
+    case (.failure(let error), .down):
+      if lastFailure == nil { settings.logger.warning("the database cannot be reached: \(error)") }
+      lastFailure = error
+      reconnectLater()
+    case (.failure, _): break
+    }
+  }
+
+  func lost(_ reason: String, _ sqlState: SQLState = .connectionFailure) {
+    guard case .up(let connection) = link else { return }
+    connection.close()
+    metrics.connections.decrement()
+    let error = PostgresError.unavailable("the connection was lost: \(reason)", sqlState)
+    settings.logger.warning("\(error)")
+    lastFailure = error
+    link = .down(since: .now())
+    failSent(error)
+    // What waits can still go out on the next connection, unless it belongs to a transaction of this one.
+    if policy == .transaction { failWaiting(error) }
+    // Those who come from now on, a later transaction too, wait for the next connection.
+    expectConnection()
+    reconnectLater()
+  }
+
+  private func reconnectLater() {
+    executor.loop.scheduleTask(in: TimeAmount(backoff.next())) {
+      if case .down = self.link { self.connect() }
+    }
+  }
+
+  /// Tells those who wait that the database is away, if it still is when their timeout ends.
+  private func expectConnection() {
+    guard case .down(let since) = link else { return }
+    executor.loop.scheduleTask(deadline: since + settings.timeout) {
+      guard case .down(let current) = self.link, current == since else { return }
+      self.failWaiting(self.lastFailure ?? .unavailable("the database did not answer in time"))
+    }
+  }
+
+  private func failSent(_ error: PostgresError) {
+    metrics.inFlight.decrement(by: Double(slots.calls))
+    let sent = slots.removeAll() + again.map(\.call)
+    again.removeAll()
+    executor.beginBurst()
+    onLoss?(error)
+    for call in sent { call.fail(error) }
+    executor.endBurst()
+  }
+
+  private func failWaiting(_ error: PostgresError) {
+    let unsent = waiting
+    waiting.removeAll()
+    executor.beginBurst()
+    onLoss?(error)
+    for call in unsent { call.fail(error) }
+    executor.endBurst()
+  }
+}

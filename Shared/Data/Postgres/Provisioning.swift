@@ -1,0 +1,111 @@
+import Glibc
+
+/// A service's place in a database: a role that may log in, and the schema of the service's name that the role owns.
+public struct ServiceRole: Sendable {
+  /// The service and its schema, `identity` for example.
+  public let service: String
+  /// With which the role logs in.
+  public let password: String
+
+  /// The role of `service`.
+  public init(service: String, password: String) {
+    self.service = service
+    self.password = password
+  }
+
+  /// `tandem_identity` for example.
+  public var name: String { Self.name(of: service) }
+
+  /// The name of the role of `service`.
+  public static func name(of service: String) -> String { "tandem_\(service)" }
+}
+
+extension Migrator {
+  /// Makes the services' roles and schemas in the database of `adminURL`, or puts them right where they are there.
+  ///
+  /// Each role owns its schema, finds its tables there without naming it, and has no right on another's. Nobody else may connect to the
+  /// database. PostgreSQL's extensions that services use are made in a schema of their own. Running it again changes the passwords. Services migrate their schemas by themselves, as their own role.
+  /// - Parameter adminURL: a role that may create roles and owns the database.
+  public static func provision(adminURL: String, services: [ServiceRole]) async throws {
+    try await BackgroundThread.run { try blockingProvision(adminURL: adminURL, services: services) }
+  }
+
+  /// As ``provision(adminURL:services:)``, on the calling thread, which must not be a loop's.
+  package static func blockingProvision(adminURL: String, services: [ServiceRole]) throws {
+    try Administration.blockingSession(adminURL) { session in
+      try session.run("select pg_advisory_lock(hashtextextended('provision', 0))")
+      try session.run("set client_min_messages to warning")
+      let database = try session.run("select quote_ident(current_database())").first?.first?.flatMap { $0 } ?? ""
+      try session.run(
+        """
+        revoke all on database \(database) from public;
+        revoke create on schema public from public;
+        create schema if not exists \(extensionSchema)
+        """)
+      for name in extensions { try provide(name, session) }
+      for role in services { try provision(role, in: database, session) }
+    }
+  }
+
+  /// The schema of ``extensions``, which services name where they use one: it is in nobody's search path.
+  private static let extensionSchema = "extensions"
+  /// Extensions that services may use, all of them in PostgreSQL's own distribution.
+  private static let extensions = ["pg_trgm", "fuzzystrmatch", "cube"]
+
+  /// Makes an extension that the server has; a service that needs one that it lacks says so when it migrates.
+  private static func provide(_ name: String, _ session: borrowing AdministrationSession) throws {
+    guard try !session.run("select 1 from pg_available_extensions where name = $1", [name]).isEmpty else { return }
+    try session.run(
+      "create extension if not exists \(Administration.quoted(identifier: name)) with schema \(extensionSchema)")
+  }
+
+  private static func provision(
+    _ role: ServiceRole, in database: String, _ session: borrowing AdministrationSession
+  ) throws {
+    let name = Administration.quoted(identifier: role.name)
+    let schema = Administration.quoted(identifier: role.service)
+    let secret = Administration.quoted(literal: try session.secret(of: role.password, role: role.name))
+    if try session.run("select 1 from pg_roles where rolname = $1", [role.name]).isEmpty {
+      try createRole(name, session)
+    }
+    try againWhileOvertaken {
+      try session.run(
+        """
+        alter role \(name) login nosuperuser nocreatedb nocreaterole noreplication password\(secret);
+        alter role \(name) set search_path to \(schema);
+        grant connect, temporary on database \(database) to \(name);
+        grant \(name) to current_user;
+        create schema if not exists \(schema) authorization \(name);
+        revoke all on schema \(schema) from public;
+        grant usage on schema \(extensionSchema) to \(name)
+        """)
+    }
+  }
+
+  /// Runs `change` again while it meets another one to the same role.
+  ///
+  /// Roles belong to the whole cluster, but an advisory lock to one database: the provisioning of another can alter the role at the same
+  /// moment. PostgreSQL refuses the later one ("tuple concurrently updated") with no better code than that of an internal error.
+  private static func againWhileOvertaken(_ change: () throws -> Void) throws {
+    for _ in 1..<maxAttempts {
+      do {
+        return try change()
+      } catch let error as PostgresError where error.sqlState == .internalError {
+        // At random, so that those who collided do not do so again. A command blocks its thread here; no loop does.
+        usleep(UInt32.random(in: 1_000...20_000))
+      }
+    }
+    try change()
+  }
+
+  private static let maxAttempts = 50
+
+  private static func createRole(_ name: String, _ session: borrowing AdministrationSession) throws {
+    do {
+      try session.run("create role \(name)")
+    } catch {
+      // Roles belong to the whole cluster: another database's provisioning may have been faster.
+      guard [.uniqueViolation, "42710"].contains(error.sqlState) else { throw error }
+    }
+  }
+}

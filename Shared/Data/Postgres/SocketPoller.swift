@@ -1,0 +1,85 @@
+import CLibPQ
+import Glibc
+import LoopExecutor
+import Synchronization
+
+/// Something that waits for a socket that NIO does not own.
+protocol SocketPollerTarget: AnyObject, Sendable {
+  /// The socket can be read, or written where that was asked for, or is broken. Runs on the target's event loop, once per ``SocketPoller/arm``.
+  func ready()
+}
+
+/// Tells event loops when foreign sockets are ready: one thread per process that waits with epoll and does nothing else.
+final class SocketPoller: Sendable {
+  /// The process's only one.
+  static let shared = SocketPoller()
+
+  private struct Watch {
+    let executor: LoopExecutor
+    let target: any SocketPollerTarget
+  }
+
+  private struct Watches {
+    var byToken: [UInt64: Watch] = [:]
+    /// Whose a descriptor is: libpq closes one by itself when a connection fails, and its number may be another connection's at once.
+    var owners: [Int32: UInt64] = [:]
+    var lastToken: UInt64 = 0
+  }
+
+  private let epoll: Int32
+  private let watches = Mutex(Watches())
+
+  private init() {
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    precondition(epoll >= 0, "epoll_create1 failed: errno \(errno)")
+    let started = BackgroundThread.start { [self] in report() }
+    precondition(started, "the system grants no thread to wait for the database")
+  }
+
+  /// Begins to watch `descriptor` for `target`; nothing is reported before ``arm(_:descriptor:forWriting:)``. Tokens are never used twice, so a late report of a closed socket finds nobody.
+  func add(_ target: any SocketPollerTarget, descriptor: Int32, on executor: LoopExecutor) -> UInt64 {
+    watches.withLock {
+      $0.lastToken += 1
+      $0.byToken[$0.lastToken] = Watch(executor: executor, target: target)
+      $0.owners[descriptor] = $0.lastToken
+      return $0.lastToken
+    }
+  }
+
+  /// Has the next readiness of `descriptor`, which must be open and the token's own, reported once.
+  func arm(_ token: UInt64, descriptor: Int32, forWriting: Bool) {
+    var event = epoll_event()
+    event.events = EPOLLIN.rawValue | EPOLLONESHOT.rawValue | (forWriting ? EPOLLOUT.rawValue : 0)
+    event.data.u64 = token
+    if epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event) != 0 {
+      epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    }
+  }
+
+  /// Ends the watch, before `descriptor` is closed or after libpq has closed it: whoever has its number by then keeps theirs.
+  func remove(_ token: UInt64, descriptor: Int32) {
+    watches.withLock {
+      $0.byToken[token] = nil
+      guard $0.owners[descriptor] == token else { return }
+      $0.owners[descriptor] = nil
+      // Within the lock: nobody else can begin to watch this number before it is free of this watch.
+      var event = epoll_event()
+      epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event)
+    }
+  }
+
+  private func report() {
+    let capacity = 64
+    let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
+    events.initialize(repeating: epoll_event(), count: capacity)
+    while true {
+      let count = epoll_wait(epoll, events, Int32(capacity), -1)
+      guard count > 0 else { continue }
+      for place in 0..<Int(count) {
+        let token = events[place].data.u64
+        guard let watch = watches.withLock({ $0.byToken[token] }) else { continue }
+        watch.executor.execute { watch.target.ready() }
+      }
+    }
+  }
+}

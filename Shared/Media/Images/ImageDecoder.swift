@@ -1,0 +1,91 @@
+import Glibc
+import WorkerPool
+
+/// Makes clean pictures out of files that anybody may have made.
+///
+/// Each file is decoded by a process of its own, with bounds to its memory, processor time and files, so whatever a file does to its
+/// decoder, this process and the next file are untouched. So many run at a time, so many files wait, each with a thread of the pool and
+/// none on an event loop.
+public struct ImageDecoder: Sendable {
+  private let program: String
+  private let timeLimit: Duration
+  private let filter: DecoderFilter
+  private let pool: BoundedPool
+
+  /// - Parameters:
+  ///   - program: the path of `image-decoder`.
+  ///   - decoders: processes at a time.
+  ///   - places: files that may wait for one.
+  ///   - timeLimit: how long one file may take; then its decoder is killed.
+  ///   - filter: whether decoders do their work only where the kernel filters their system calls.
+  public init(
+    program: String, decoders: Int, places: Int, timeLimit: Duration, filter: DecoderFilter = .required
+  ) {
+    self.program = program
+    self.filter = filter
+    self.timeLimit = timeLimit
+    pool = BoundedPool(label: "tandem.images", workers: decoders, places: places)
+  }
+
+  /// The path of `image-decoder` in the folder that the running program is in.
+  public static var programBesideThisOne: String {
+    guard let path = realpath("/proc/self/exe", nil) else { return "image-decoder" }
+    defer { free(path) }
+    let folder = String(cString: path).split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    return folder + "/image-decoder"
+  }
+
+  /// The picture in every size, turned upright, in plain colours and without metadata.
+  ///
+  /// A cancelled task kills its decoder.
+  /// - Parameter client: whose file it is: clients take turns, and one has half of the decoders at most.
+  /// - Throws: `UnsupportedImage`, `ImageDecoderFailure`, `CancellationError`.
+  public func renditions(of file: [UInt8], for client: String? = nil) async throws -> [Rendition] {
+    guard file.count <= ImageLimits.fileBytes else { throw UnsupportedImage.tooLong }
+    guard let format = ImageFormat(content: file) else { throw UnsupportedImage.otherFormat }
+    let (run, timeLimit) = (ProgramRun(program, [format.rawValue] + filter.arguments), timeLimit)
+    let outcome = try await withTaskCancellationHandler {
+      do {
+        return try await pool.run(for: client) {
+          try run.outcome(of: file, maxAnswerLength: DecoderAnswer.longest, timeLimit: timeLimit)
+        }
+      } catch is BoundedPool.Overloaded {
+        throw ImageDecoderFailure.overloaded
+      } catch let failure as ProgramRun.Failure {
+        throw ImageDecoderFailure.unfit(failure.description)
+      }
+    } onCancel: {
+      run.giveUp()
+    }
+    try Task.checkCancellation()
+    return try Self.renditions(outcome)
+  }
+
+  private static func renditions(_ outcome: ProgramRun.Outcome) throws -> [Rendition] {
+    switch outcome {
+    case .outOfTime: throw UnsupportedImage.endless
+    case .tooMuchSaid: throw UnsupportedImage.unreadable
+    case .killed(let signal): throw UnsupportedImage.deadly(signal: signal)
+    case .exited(let code, let answer):
+      switch DecoderAnswer.ExitCode(rawValue: code) {
+      case .done:
+        guard let renditions = DecoderAnswer.decode(answer) else { throw UnsupportedImage.unreadable }
+        return renditions
+      case .unreadable: throw UnsupportedImage.unreadable
+      case .tooManyPixels: throw UnsupportedImage.tooManyPixels
+      case .unfit, nil: throw ImageDecoderFailure.unfit("the image decoder ended with \(code)")
+      }
+    }
+  }
+}
+
+/// Whether a decoder does its work where the kernel does not filter its system calls.
+public enum DecoderFilter: String, Sendable, CaseIterable {
+  /// Only where it does.
+  case required
+  /// There too, within its other bounds: a file that takes it over can then open files and connect to others.
+  case optional
+
+  /// What a decoder is told.
+  fileprivate var arguments: [String] { self == .required ? [] : [rawValue] }
+}

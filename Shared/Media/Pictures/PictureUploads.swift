@@ -1,0 +1,97 @@
+public import Environment
+import Cryptography
+import Glibc
+public import Identifiers
+public import Images
+public import Logging
+public import Postgres
+public import TTRPC
+
+/// A file that somebody uploaded, made into a picture that may be stored.
+public struct UploadedPicture: Sendable {
+  /// In every size, the largest first.
+  public let renditions: [Rendition]
+  /// SHA-256 of the file as it was sent.
+  public let contentHash: [UInt8]
+}
+
+/// Takes files in from users: so often, so large, so fast, and so many at a time.
+public struct PictureUploads: Sendable {
+  private let database: Database
+  private let clock: any WallClock
+  private let decoder: ImageDecoder
+  private let room: UploadRoom
+  private let timeLimit: Duration
+  private let logger: Logger
+
+  /// Twenty of the largest files at a time, or a thousand ordinary ones.
+  private static let roomBytes = 100 << 20
+
+  /// - Parameters:
+  ///   - database: has the tables of `PicturesSchema`.
+  ///   - timeLimit: how long a file may take to arrive.
+  public init(database: Database, clock: any WallClock, decoder: ImageDecoder, timeLimit: Duration, logger: Logger) {
+    self.database = database
+    self.clock = clock
+    self.decoder = decoder
+    self.timeLimit = timeLimit
+    self.logger = logger
+    room = UploadRoom(capacity: Self.roomBytes)
+  }
+
+  /// Takes a file from the stream, makes it a picture, and lends `body` the stream's first message with it.
+  ///
+  /// - Parameters:
+  ///   - user: whose upload it is, for the quota.
+  ///   - chunk: the part of the file that a message carries.
+  ///   - admit: is shown the stream's first message, and throws where the rest need not come.
+  /// - Throws: `UnsupportedImage`; RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED`, `TOO_MANY_UPLOADS`; DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`.
+  public func receive<Message: Sendable, Result>(
+    _ messages: MessageStream<Message>, from user: UUID7, chunk: @escaping @Sendable (Message) -> [UInt8],
+    admit: @escaping @Sendable (Message) async throws -> Void = { _ in },
+    _ body: (Message, UploadedPicture) async throws -> Result
+  ) async throws -> Result {
+    try await countUpload(of: user)
+    let file = FileInRoom(room)
+    defer { file.leave() }
+    let first = try await inTime { try await file.gather(messages, chunk, admit: admit) }
+    guard let first else { throw UnsupportedImage.otherFormat }
+    let bytes = file.bytes
+    let renditions = try await decoded(bytes, of: user)
+    return try await body(first, UploadedPicture(renditions: renditions, contentHash: Digest.sha256(bytes)))
+  }
+
+  private func decoded(_ bytes: [UInt8], of user: UUID7) async throws -> [Rendition] {
+    do { return try await decoder.renditions(of: bytes, for: user.description) } catch UnsupportedImage.deadly(
+      signal: SIGSYS)
+    {
+      logger.error(
+        "a picture had its decoder make a forbidden system call: it was taken over, or a library is newer than the filter",
+        metadata: ["user": "\(user)"])
+      throw UnsupportedImage.deadly(signal: SIGSYS)
+    }
+  }
+
+  private func countUpload(of user: UUID7) async throws {
+    let now = clock.now
+    let take = TakeUpload(user: user, now: now, limit: UploadQuota.uploads)
+    guard let count = try await database.write(take).first, count.uploads > UploadQuota.uploads else { return }
+    throw Status.uploadQuotaReached(retryAfter: max(.seconds(1), count.beganAt + UploadQuota.window - now))
+  }
+
+  /// What `receiving` gives, unless its time is up first.
+  private func inTime<Value: Sendable>(_ receiving: @escaping @Sendable () async throws -> Value) async throws -> Value
+  {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask { try await receiving() }
+      group.addTask {
+        // The time that a whole upload may take; the group cancels it when the upload ends first.
+        try await Task.sleep(for: timeLimit)
+        throw Status.uploadTooSlow
+      }
+      defer { group.cancelAll() }
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
+    }
+  }
+}

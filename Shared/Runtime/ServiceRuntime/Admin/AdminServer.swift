@@ -1,0 +1,89 @@
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import TTRPC
+import Telemetry
+
+/// The HTTP port of operators and orchestrators: `/livez`, `/readyz`, `/metrics`.
+public final class AdminServer: Service {
+  /// Probes and a scraper or two; what is beyond is closed at once.
+  static let connectionLimit = 64
+  /// How long a connection may stay without a byte from its peer.
+  private static let idleLimit = TimeAmount.seconds(30)
+
+  /// The real address.
+  public let address: HostPort
+  private let listener: any Channel
+
+  private init(listener: any Channel, address: HostPort) {
+    self.listener = listener
+    self.address = address
+  }
+
+  /// Listens; answers from then on, whether `run()` has been called or not.
+  ///
+  /// - Parameter unhealthyReason: why `/livez` is to fail; `nil` while all is well.
+  /// - Throws: a refusal that says who has the address and what to set.
+  public static func start(
+    on address: HostPort, group: any EventLoopGroup, readiness: Readiness, registry: PrometheusRegistry,
+    unhealthyReason: @escaping @Sendable () -> String? = { nil }, logger: Logger
+  ) async throws(StartupError) -> AdminServer {
+    let pages = AdminPages(readiness: readiness, registry: registry, unhealthyReason: unhealthyReason)
+    let open = ConnectionCount(limit: connectionLimit)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 64)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { port in
+        port.eventLoop.makeCompletedFuture {
+          try port.pipeline.syncOperations.addHandler(AcceptPause(logger: logger))
+        }
+      }
+      .childChannelInitializer { channel in
+        guard open.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.connectTimeout(.zero)) }
+        channel.closeFuture.whenComplete { _ in open.leave() }
+        return channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(IdleStateHandler(readTimeout: idleLimit))
+          try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+          try channel.pipeline.syncOperations.addHandler(AdminHandler(pages: pages))
+        }
+      }
+    do {
+      let listener = try await bootstrap.bind(host: address.host, port: address.port).get()
+      let port = listener.localAddress?.port ?? address.port
+      return AdminServer(listener: listener, address: HostPort(host: address.host, port: port))
+    } catch {
+      throw .cannotListen(on: address, RuntimeSettings.adminListen, because: error)
+    }
+  }
+
+  /// Keeps the port open until the service is told to stop.
+  public func run() async throws {
+    try? await gracefulShutdown()
+    await close()
+  }
+
+  /// Stops listening; connections that are open end with the event loops.
+  public func close() async {
+    // A listener that is closed already is what was asked for.
+    try? await listener.close()
+  }
+}
+
+/// How many connections are open; never more than the limit.
+private final class ConnectionCount: Sendable {
+  private let count = Atomic<Int>(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  func enter() -> Bool {
+    if count.wrappingAdd(1, ordering: .relaxed).newValue <= limit { return true }
+    leave()
+    return false
+  }
+
+  func leave() { count.wrappingSubtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,99 @@
+import Synchronization
+
+/// Whether the service can do its work now, as named checks; a check answers nil when all is well, else why not.
+public final class Readiness: Sendable {
+  /// One check: nil, or a reason that an operator understands.
+  public typealias Check = @Sendable () async -> String?
+
+  /// What the service says of itself: its version, its schema's; nil while that is not known.
+  public typealias Fact = @Sendable () -> String?
+
+  private let checks = Mutex<[(name: String, check: Check)]>([])
+  private let facts = Mutex<[(name: String, fact: Fact)]>([])
+  private let timeout: Duration
+
+  /// - Parameter timeout: how long one check may take before it counts as failed; probes of orchestrators commonly
+  ///   give up after a second or more.
+  public init(timeout: Duration = .milliseconds(800)) { self.timeout = timeout }
+
+  /// Adds a check; results are shown in the order of addition.
+  public func add(_ name: String, _ check: @escaping Check) {
+    checks.withLock { $0.append((name, check)) }
+  }
+
+  /// Adds a fact for operators; readiness does not depend on it.
+  public func describe(_ name: String, _ fact: @escaping Fact) {
+    facts.withLock { $0.append((name, fact)) }
+  }
+
+  /// Asks every check, all at once.
+  public func report() async -> ReadinessReport {
+    let checks = self.checks.withLock { $0 }
+    let timeout = self.timeout
+    let facts = self.facts.withLock { $0 }.map { ($0.name, $0.fact()) }
+    return await withTaskGroup(of: (Int, String?).self) { group in
+      for (index, entry) in checks.enumerated() {
+        group.addTask { (index, await Self.ask(entry.check, timeout: timeout)) }
+      }
+      var results: [String?] = Array(repeating: nil, count: checks.count)
+      for await (index, result) in group { results[index] = result }
+      return ReadinessReport(results: zip(checks, results).map { ($0.name, $1) }, facts: facts)
+    }
+  }
+
+  private static func ask(_ check: @escaping Check, timeout: Duration) async -> String? {
+    await withTaskGroup(of: String?.self) { group in
+      group.addTask { await check() }
+      group.addTask {
+        // The time that a check has; the group cancels it when the check answers first.
+        do { try await Task.sleep(for: timeout) } catch { return "cancelled" }
+        return "no answer within \(timeout)"
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+}
+
+/// The answers of all checks at one moment.
+public struct ReadinessReport: Sendable {
+  /// By check: nil when all is well, else why not.
+  public let results: [(name: String, failure: String?)]
+
+  /// By name; nil where it is not known.
+  public var facts: [(name: String, value: String?)] = []
+
+  /// Whether every check is well.
+  public var isReady: Bool { results.allSatisfy { $0.failure == nil } }
+
+  /// A line for the whole, then a line for each check.
+  var text: String {
+    results.reduce(into: isReady ? "ready\n" : "not ready\n") { $0 += "\($1.name): \($1.failure ?? "ok")\n" }
+  }
+
+  /// `{"ready":false,"checks":{"database":"no connection"},"facts":{"version":"0.1.0"}}`, a check that is well being
+  /// `"ok"`, a fact that is not known null.
+  var json: String {
+    let checks = results.map { "\(quoted($0.name)):\(quoted($0.failure ?? "ok"))" }.joined(separator: ",")
+    let facts = facts.map { "\(quoted($0.name)):\($0.value.map(quoted) ?? "null")" }.joined(separator: ",")
+    return "{\"ready\":\(isReady),\"checks\":{\(checks)},\"facts\":{\(facts)}}\n"
+  }
+}
+
+/// A JSON string literal.
+func quoted(_ text: String) -> String {
+  var literal = "\""
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\"": literal += "\\\""
+    case "\\": literal += "\\\\"
+    case "\n": literal += "\\n"
+    case "\t": literal += "\\t"
+    case _ where scalar.value < 0x20:
+      let digits = String(scalar.value, radix: 16)
+      literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: literal.unicodeScalars.append(scalar)
+    }
+  }
+  return literal + "\""
+}

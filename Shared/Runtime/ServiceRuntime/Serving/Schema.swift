@@ -1,0 +1,139 @@
+import Logging
+import Postgres
+import Synchronization
+import TTRPC
+
+/// The service's schema on its way to the version that the program knows.
+final class Schema: Sendable {
+  private let service: ServiceDescription
+  private let url: String
+  private let logger: Logger
+  private let prepare: @Sendable () async throws -> Void
+  private let state = Mutex(State.unknown)
+  private let isUsable = Atomic<Bool>(false)
+
+  /// `unknown` and `behind` become any other; `current` is the end.
+  enum State: Sendable, Equatable {
+    /// The database has not answered yet; the reason is for operators.
+    case unknown
+    /// The database was asked in vain.
+    case unreachable(String)
+    /// Migrations are missing.
+    case behind(version: Int)
+    /// As the program needs it, or newer.
+    case current(version: Int)
+  }
+
+  /// - Parameter prepare: what is done each time that the program finds the schema as it needs it, before handlers may use it.
+  init(
+    _ service: ServiceDescription, url: String, logger: Logger,
+    prepare: @escaping @Sendable () async throws -> Void = {}
+  ) {
+    self.service = service
+    self.url = url
+    self.logger = logger
+    self.prepare = prepare
+  }
+
+  /// Whether handlers may use it.
+  var isCurrent: Bool { isUsable.load(ordering: .acquiring) }
+
+  /// The version it was last seen at; nil while the database has not said.
+  var version: Int? {
+    switch state.withLock({ $0 }) {
+    case .current(let version), .behind(let version): version
+    case .unknown, .unreachable: nil
+    }
+  }
+
+  /// Nil when all is well, else why not; a readiness check.
+  var unhealthyReason: String? {
+    switch state.withLock({ $0 }) {
+    case .current: nil
+    case .unknown: "not looked at yet"
+    case .unreachable(let reason): reason
+    case .behind(let version):
+      "schema \(service.schema) is at version \(version) and needs \(service.migrations.count): run `\(service.name) migrate`"
+    }
+  }
+
+  /// Brings the schema up to date, waiting with growing pauses for as long as the database is away.
+  ///
+  /// - Throws: a refusal when waiting cannot help: a migration was edited or fails.
+  func bringUpToDate() async throws {
+    try await untilReachable {
+      let outcome = try await self.migrate()
+      try await self.prepare()
+      self.become(.current(version: outcome.version))
+      return true
+    }
+  }
+
+  /// Waits until somebody else has brought the schema up to date.
+  func waitUntilCurrent() async throws {
+    try await untilReachable {
+      let version = try await Migrator.version(url: self.url, schema: self.service.schema)
+      let isCurrent = version >= self.service.migrations.count
+      if isCurrent { try await self.prepare() }
+      self.become(isCurrent ? .current(version: version) : .behind(version: version))
+      return self.isCurrent
+    }
+  }
+
+  /// Runs what is missing, once.
+  @discardableResult
+  func migrate() async throws -> Migrator.Outcome {
+    let outcome: Migrator.Outcome
+    do {
+      outcome = try await Migrator.migrate(url: url, schema: service.schema, migrations: service.migrations)
+    } catch let error as MigrationError {
+      throw StartupError(failure: "\(error)")
+    }
+    if outcome.isNewerThanProgram {
+      logger.warning(
+        "the schema is newer than this program",
+        metadata: ["version": "\(outcome.version)", "known": "\(service.migrations.count)"])
+    }
+    if !outcome.applied.isEmpty {
+      logger.info("schema migrated", metadata: ["version": "\(outcome.version)", "applied": "\(outcome.applied)"])
+    }
+    return outcome
+  }
+
+  /// Repeats `attempt` until it returns true; says once per reason why it does not.
+  private func untilReachable(_ attempt: () async throws -> Bool) async throws {
+    var pause = Duration.milliseconds(50)
+    var said: String?
+    while true {
+      do {
+        if try await attempt() { return }
+      } catch let error as PostgresError {
+        become(.unreachable(error.reachability))
+      }
+      if let unhealthyReason, unhealthyReason != said {
+        logger.warning("waiting for the database", metadata: ["reason": "\(unhealthyReason)"])
+        said = unhealthyReason
+      }
+      // A database that is away says to nobody when it is back: it is asked soon at first, then less often.
+      try await Task.sleep(for: pause)
+      pause = min(pause * 2, .seconds(2))
+    }
+  }
+
+  private func become(_ new: State) {
+    state.withLock { $0 = new }
+    if case .current = new { isUsable.store(true, ordering: .releasing) }
+  }
+}
+
+/// Answers UNAVAILABLE instead of calling a handler whose tables are not there yet; health and reflection go on.
+struct SchemaGate: ServerInterceptor {
+  let schema: Schema
+  /// The services that work without tables.
+  let exempt: Set<String>
+
+  func callBegins(_ call: inout CallContext) throws(Status) {
+    if schema.isCurrent || exempt.contains(call.method.service) { return }
+    throw .unavailable("The service is starting: its database is not ready yet")
+  }
+}

@@ -1,0 +1,309 @@
+import ClientAddresses
+import Environment
+import Events
+import GRPCHealth
+import Jobs
+import Live
+import Logging
+import LoopExecutor
+import NIOCore
+import Postgres
+import ServiceLifecycle
+import TTRPC
+import TandemEvents
+import TandemRPC
+import Telemetry
+import Tracing
+import UnixSignals
+
+/// A service with its ports open: what `main` and tests run alike.
+public final class ServiceHost: Sendable {
+  /// Where RPCs are answered, really.
+  public let rpcAddress: HostPort
+  /// Where health and metrics are answered, really.
+  public let adminAddress: HostPort
+  /// Records the service's spans; `nil` when none are.
+  public let tracer: (any Tracer)?
+  private let loops: LoopGroup
+  private let group: ServiceGroup
+  private let watchdog: LoopWatchdog?
+  private let announcement: ReadinessPromise
+  private let logger: Logger
+
+  fileprivate init(
+    rpcAddress: HostPort, adminAddress: HostPort, tracer: (any Tracer)?, loops: LoopGroup, group: ServiceGroup,
+    watchdog: LoopWatchdog?, announcement: ReadinessPromise, logger: Logger
+  ) {
+    self.rpcAddress = rpcAddress
+    self.adminAddress = adminAddress
+    self.tracer = tracer
+    self.loops = loops
+    self.group = group
+    self.watchdog = watchdog
+    self.announcement = announcement
+    self.logger = logger
+  }
+
+  /// Builds the service and opens both ports; the database need not be there yet. Whoever calls it must call ``run()``.
+  ///
+  /// - Parameters:
+  ///   - signals: what stops ``run()`` beside ``stop()``.
+  ///   - stalled: what is done about an event loop that hangs; `nil` where nobody is to look.
+  /// - Throws: ``StartupError`` for bad settings, TLS files and taken ports; what the service's `build` throws.
+  public static func start<S: TandemService>(
+    _ type: S.Type, settings: Settings, environment: Environment = .system,
+    registry: PrometheusRegistry = PrometheusRegistry(),
+    until signals: [UnixSignal] = [], stalled: (@Sendable (_ eventLoop: Int) -> Void)? = nil,
+    logger: Logger
+  ) async throws -> ServiceHost {
+    let began = ContinuousClock.now
+    let security = try TransportSecurity(settings)
+    try LimitSettings.check(settings)
+    let loops = LoopGroup(threads: settings[RuntimeSettings.threads])
+    do {
+      let parts = try await ServiceParts.build(
+        type, settings: settings, security: security, environment: environment, loops: loops, logger: logger)
+      let watchdog = stalled.map { LoopWatchdog(loops, limit: settings[RuntimeSettings.loopTimeout], stalled: $0) }
+      return try await parts.open(registry: registry, began: began, until: signals, watchdog: watchdog)
+    } catch {
+      try await loops.shutdown()
+      throw error
+    }
+  }
+
+  /// Runs until it is told to stop, then drains and closes.
+  public func run() async throws {
+    do {
+      try await group.run()
+    } catch {
+      announcement.make(false)
+      try await shutDownLoops()
+      throw error
+    }
+    try await shutDownLoops()
+    logger.info("stopped")
+  }
+
+  private func shutDownLoops() async throws {
+    await watchdog?.stop()
+    try await loops.shutdown()
+  }
+
+  /// Tells ``run()`` to stop; returns at once.
+  public func stop() async { await group.triggerGracefulShutdown() }
+
+  /// Whether the service became ready; waits until it did or ended before.
+  public var becameReady: Bool {
+    get async { await announcement.outcome }
+  }
+}
+
+/// A service's parts before its ports are open.
+private struct ServiceParts {
+  let runtime: Runtime
+  let served: ServedService
+  let backbone: ServiceInfrastructure
+  let schema: Schema
+  let bus: any LiveBus & Service
+  let spans: SpanExport?
+  let observation: ReadinessObservation
+
+  static func build<S: TandemService>(
+    _ type: S.Type, settings: Settings, security: TransportSecurity, environment: Environment, loops: LoopGroup,
+    logger: Logger
+  ) async throws -> ServiceParts {
+    let service = S.service
+    let url = settings[RuntimeSettings.databaseURL]
+    let database: Database
+    do {
+      var configuration = DatabaseConfiguration(settings, applicationName: service.name, schema: service.schema)
+      configuration.connectionLimit = ConnectionLimit(settings)
+      database = try Database(configuration, loops: loops.executors, logger: logger)
+    } catch {
+      throw StartupError(usage: "setting database-url: \(error.reachability)")
+    }
+    let schema = Schema(service, url: url, logger: logger) {
+      // A schema that was restored may number events anew before any is told.
+      if service.tellsEvents { try await EventEpochs(of: database, logger: logger).check() }
+    }
+    let readiness = Readiness()
+    readiness.add("database") { await Self.unhealthyReason(about: database) }
+    readiness.add("migrations") { schema.unhealthyReason }
+    readiness.describe("version") { Release.version }
+    readiness.describe("schema") { schema.version.map(String.init) }
+    readiness.describe("database") { Secrecy.secretURL.shown(url) }
+    let bus = try liveBus(settings, service: service, environment: environment, loops: loops, logger: logger)
+    let spans = try SpanExport(settings, service: service, environment: environment, loops: loops, logger: logger)
+    let runtime = Runtime(
+      service: service, settings: settings, database: database, live: bus, environment: environment,
+      jobs: Jobs(environment: environment, service: service.name, bus: bus), loops: loops, logger: logger,
+      readiness: readiness,
+      tracer: spans?.recorder,
+      events: Outbox(of: service.name, live: bus, clock: environment.clock) { schema.isCurrent },
+      security: security,
+      peers: Peers(settings, security: security, loops: loops, tracer: spans?.recorder))
+    let served = try await S.build(runtime)
+    return ServiceParts(
+      runtime: runtime, served: served, backbone: try ServiceInfrastructure(runtime, served), schema: schema, bus: bus,
+      spans: spans,
+      observation: ReadinessObservation(readiness))
+  }
+
+  private static func unhealthyReason(about database: Database) async -> String? {
+    do {
+      try await database.ping()
+      return nil
+    } catch let error as PostgresError {
+      return error.reachability
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  func open(
+    registry: PrometheusRegistry, began: ContinuousClock.Instant,
+    until signals: [UnixSignal], watchdog: LoopWatchdog?
+  ) async throws -> ServiceHost {
+    let settings = runtime.settings
+    let grace = settings[RuntimeSettings.shutdownGrace]
+    let (server, rpc) = try await startServer(settings[RuntimeSettings.listen], grace)
+    let admin: AdminServer
+    do {
+      admin = try await AdminServer.start(
+        on: settings[RuntimeSettings.adminListen], group: runtime.loops.eventLoops, readiness: runtime.readiness,
+        registry: registry, unhealthyReason: { watchdog?.unhealthyReason }, logger: runtime.logger)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    runtime.logger.info(
+      "listening", metadata: ["rpc": "\(rpc)", "security": "\(runtime.security.name)", "admin": "\(admin.address)"])
+    sayExpiry()
+    if let watchdog, !watchdog.start() {
+      runtime.logger.warning("no thread to watch the event loops: one that hangs will not end the process")
+    }
+    let announcement = ReadinessPromise()
+    let startup = Startup(
+      schema: schema, database: runtime.database, otherConnections: bus is PostgresBus ? PostgresBus.connections : 0,
+      loops: runtime.loops, readiness: runtime.readiness,
+      migrates: settings[RuntimeSettings.migrateAtStart],
+      readyFile: settings[RuntimeSettings.readyFile].map(ReadyFile.init), rpc: rpc, admin: admin.address, began: began,
+      announcement: announcement, logger: runtime.logger)
+    return ServiceHost(
+      rpcAddress: rpc, adminAddress: admin.address, tracer: runtime.tracer, loops: runtime.loops,
+      group: group([admin, server, startup], grace, signals), watchdog: watchdog, announcement: announcement,
+      logger: runtime.logger)
+  }
+
+  /// Says that the certificate is of no use any more. The service runs none the less: its files are looked at, and a new one may come.
+  private func sayExpiry() {
+    guard case .tls(let credentials) = runtime.security else { return }
+    let end = credentials.contents.notAfter
+    guard end <= runtime.environment.clock.now else { return }
+    runtime.logger.error(
+      "the certificate has expired: clients refuse it until its files are renewed", metadata: ["not_after": "\(end)"])
+  }
+
+  /// What runs, in the order of dependence. It is stopped in reverse: first the announcement is taken back, then calls
+  /// drain while health is still answered.
+  private func group(_ ports: [any Service], _ grace: Duration, _ signals: [UnixSignal]) -> ServiceGroup {
+    let services =
+      (spans.map { [$0.exporter] } ?? []) + renewal + [runtime.database, bus] + backbone.background + worker
+      + served.background + [observation] + ports
+    var configuration = ServiceGroupConfiguration(
+      services: services.map { .init(service: $0) }, gracefulShutdownSignals: signals, logger: runtime.logger.quieter)
+    // The RPC port ends its calls within the grace period; what is left gets a moment more before it is cancelled.
+    configuration.maximumGracefulShutdownDuration = grace + .seconds(2)
+    return ServiceGroup(configuration: configuration)
+  }
+
+  /// Stopped after `served.background`, whose last acts may be jobs.
+  private var worker: [any Service] {
+    if served.jobs.isEmpty { return [] }
+    let limits = JobWorkerLimits(runtime.settings)
+    return [
+      JobWorker(
+        served.jobs, jobs: runtime.jobs, database: runtime.database, limits: limits, logger: runtime.logger)
+    ]
+  }
+
+  private var renewal: [any Service] {
+    guard case .tls(let credentials) = runtime.security else { return [] }
+    return [CredentialsRenewal(credentials, logger: runtime.logger)]
+  }
+
+  private func startServer(
+    _ address: HostPort, _ grace: Duration
+  ) async throws(StartupError) -> (RPCServer, HostPort) {
+    let limits = try keptLimits()
+    do {
+      let server = RPCServer(
+        address: try SocketAddress.makeAddressResolvingHost(address.host, port: address.port),
+        security: runtime.security.server, router: router(), interceptors: interceptors(), tracer: runtime.tracer,
+        limits: limits, forwardedAddress: { $0.forwardedAddress },
+        services: Set(ServiceDescription.allNames + [CallContext.gatewayName]), grace: grace, group: runtime.loops,
+        logger: runtime.logger)
+      let bound = try await server.start()
+      return (server, HostPort(host: address.host, port: bound.port ?? address.port))
+    } catch {
+      throw .cannotListen(on: address, RuntimeSettings.listen, because: error)
+    }
+  }
+
+  /// The limits that the settings ask for, as far as the process may open files to keep them; what is lowered is said.
+  private func keptLimits() throws(StartupError) -> RPCServer.Limits {
+    var limits = RPCServer.Limits(runtime.settings)
+    let settings = runtime.settings
+    // Beside transactions and slow statements a loop has a connection for reads and one for writes.
+    let descriptors = DescriptorShares(
+      loops: runtime.loops.executors.count,
+      connectionsPerLoop: 2 + settings[DatabaseSettings.transactionsPerLoop] + settings[DatabaseSettings.slowPerLoop])
+    let asked = limits.connections
+    guard
+      try descriptors.lower(
+        &limits, isAddressLimitAsked: runtime.settings.origin(of: LimitSettings.connectionsPerAddress) != nil)
+    else { return limits }
+    runtime.logger.warning(
+      "a limit is lowered: its connections would be more than the process may have open files",
+      metadata: [
+        "setting": "\(LimitSettings.connections.description.key)", "asked": "\(asked)", "kept": "\(limits.connections)",
+        "kept_per_address": "\(limits.connectionsPerAddress)", "open_files": "\(descriptors.limit)",
+        "cure": "\(DescriptorShares.cure)",
+      ])
+    return limits
+  }
+
+  /// The service's own methods, the log of its events, health and reflection.
+  private func router() -> Router {
+    var router = Router(served.services)
+    backbone.log?.register(in: &router)
+    let names = Set(router.descriptors.map(\.service)).union(Self.builtIn)
+    Health(observation: observation, services: names).register(in: &router)
+    let descriptors = served.descriptors
+    Reflection(services: names) {
+      descriptors() + [
+        GRPCHealth.FileDescriptors.serialized, TandemRPC.FileDescriptors.serialized,
+        TandemEvents.FileDescriptors.serialized,
+      ]
+    }.register(in: &router)
+    return router
+  }
+
+  private func interceptors() -> [any ServerInterceptor] {
+    [
+      CallLogging(runtime.logger), SchemaGate(schema: schema, exempt: Self.builtIn),
+      Authentication(served.authenticator ?? backbone.tokens, at: runtime.service.name),
+    ]
+  }
+
+  private static let builtIn: Set<String> = [Health.serviceName, Reflection.serviceName]
+}
+
+extension Logger {
+  /// The same without the lifecycle's own chatter.
+  fileprivate var quieter: Logger {
+    var logger = self
+    logger.logLevel = max(logLevel, .warning)
+    return logger
+  }
+}

@@ -1,0 +1,72 @@
+import Events
+import ServiceLifecycle
+import TTRPC
+import UserTokens
+
+/// What connects a service with the others: the log of its own events, what follows theirs, and who knows their users.
+struct ServiceInfrastructure {
+  /// Answers for the service's events; `nil` when its schema has no place for them.
+  let log: EventLog?
+  /// Who knows users by identity's tokens; `nil` when no method asks, or the service has an authenticator of its own.
+  let tokens: IdentityTokens?
+  /// In the order of dependence.
+  let background: [any Service]
+
+  /// - Throws: a refusal when the settings lack what the service cannot do without.
+  init(_ runtime: Runtime, _ served: ServedService) throws(StartupError) {
+    let log = Self.log(runtime)
+    let tokens = try Self.tokens(runtime, served)
+    let consumers = Self.consumers(runtime, served.follows)
+    let retention = log.map { log in
+      EventRetention(
+        of: log, kept: runtime.settings[EventSettings.kept],
+        consumerTimeout: runtime.settings[EventSettings.consumerTimeout],
+        logger: runtime.logger)
+    }
+    self.log = log
+    self.tokens = tokens
+    var background: [any Service] = [runtime.peers]
+    if let retention { background.append(retention) }
+    if let tokens { background.append(tokens) }
+    self.background = background + consumers
+  }
+
+  private static func log(_ runtime: Runtime) -> EventLog? {
+    guard runtime.service.tellsEvents else { return nil }
+    return EventLog(
+      of: runtime.service.name, database: runtime.database, live: runtime.live, clock: runtime.environment.clock,
+      logger: runtime.logger)
+  }
+
+  private static func tokens(_ runtime: Runtime, _ served: ServedService) throws(StartupError) -> IdentityTokens? {
+    guard served.authenticator == nil, Router(served.services).descriptors.contains(where: { $0.access == .user })
+    else { return nil }
+    guard let channel = runtime.peer("identity") else {
+      throw StartupError(
+        usage:
+          "setting identity-address is not set, and methods for users need it: give --identity-address or TANDEM_IDENTITY_ADDRESS"
+      )
+    }
+    let tokens = IdentityTokens(through: channel, clock: runtime.environment.clock, logger: runtime.logger)
+    runtime.readiness.add("access tokens") { tokens.unhealthyReason }
+    return tokens
+  }
+
+  private static func consumers(_ runtime: Runtime, _ plans: [EventSubscription]) -> [any Service] {
+    plans.compactMap { plan in
+      guard let channel = runtime.peer(plan.producer) else {
+        runtime.logger.warning(
+          "a service's events are not followed", metadata: ["missing_setting": "\(plan.producer)-address"])
+        return nil
+      }
+      return EventConsumer(
+        plan, for: runtime.service.name, through: channel, database: runtime.database, clock: runtime.environment.clock,
+        logger: runtime.logger)
+    }
+  }
+}
+
+extension ServiceDescription {
+  /// Whether its schema has a log of events.
+  var tellsEvents: Bool { migrations.contains { $0.name == EventsSchema.name } }
+}

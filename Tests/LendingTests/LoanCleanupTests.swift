@@ -1,0 +1,251 @@
+import AccountDeletions
+import Blocks
+import Events
+import Identifiers
+import LendingDomain
+import LendingHandlers
+import LendingStore
+import Postgres
+import TTRPC
+import TandemEvents
+import TandemLending
+import TestSupport
+import Testing
+
+@Suite("people who part", .timeLimit(.minutes(5)))
+struct LoanCleanupTests {
+  @Test("[C-9] a borrower who leaves: what waits is withdrawn, what is promised cancelled, what is lent stays lent")
+  func borrowerLeaves() async throws {
+    try await RunningLending.with { lending in
+      let books = [try await lending.list("Asked"), try await lending.list("Promised"), try await lending.list("Lent")]
+      _ = try await lending.request(books[0])
+      _ = try await lending.accept(try await lending.request(books[1]))
+      let lent = try await lending.lend(books[2])
+
+      try await lending.leave(.grace)
+
+      var statuses: [String?] = []
+      for book in books { statuses.append(try await lending.status(of: book)) }
+      #expect(statuses == ["AVAILABLE", "AVAILABLE", "BORROWED"])
+      let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "cancelled" }
+      #expect(notices.map(\.recipientIds) == [[Someone.ada.id.description]], "who waits to hand it over is told")
+      #expect(try await lending.value("select count(*) from loans where borrower_id is not null") == "0")
+      #expect(try await lending.value("select count(*) from history where actor_id = '\(Someone.grace.id)'") == "0")
+      let seen = try await lending.loans.listLentBooks(ListLentBooksRequest(), Someone.ada.options).loans
+      #expect(seen.map(\.title) == ["Lent"] && seen.first?.borrowerID == "" && seen.first?.borrowerUsername == "")
+      let back = try await lending.confirmReturn(lent, as: .ada)
+      #expect(back.state == .returned, "the owner alone can say that it is back")
+      #expect(try await lending.status(of: books[2]) == "AVAILABLE")
+      for book in books { try await lending.expectWholeHistory(of: book) }
+      let late = try await refusal { try await lending.request(books[0]) }
+      #expect(late.code == .unauthenticated)
+    }
+  }
+
+  @Test("[C-9] an owner who leaves: borrowers are told, and a book that is lent is given back by who has it")
+  func ownerLeaves() async throws {
+    try await RunningLending.with { lending in
+      let (asked, lentBook) = (try await lending.list("Asked"), try await lending.list("Lent"))
+      for borrower in [Someone.grace, .alan] { _ = try await lending.request(asked, as: borrower) }
+      _ = try await lending.accept(try await lending.request(try await lending.list("Promised"), as: .one(1)))
+      let lent = try await lending.lend(lentBook)
+
+      try await lending.leave(.ada)
+
+      let notices = try await lending.told(NotificationRequested.self).filter { $0.word == "declined" }
+      #expect(Set(notices.flatMap(\.recipientIds)) == [Someone.grace.id.description, Someone.alan.id.description])
+      let cancelled = try await lending.told(NotificationRequested.self).filter { $0.word == "cancelled" }
+      #expect(cancelled.map(\.recipientIds) == [[Someone.one(1).id.description]])
+      let loans = try await lending.loans.listMyRequests(ListMyRequestsRequest(), Someone.grace.options).loans
+      #expect(loans.map(\.state) == [.borrowed, .declined])
+      #expect(loans.allSatisfy { $0.ownerID.isEmpty && $0.ownerUsername.isEmpty && $0.description.isEmpty })
+      #expect(loans.first?.title == "Lent" && loans.first?.pickup == nil)
+      #expect(try await lending.value("select count(*) from books where owner_id is not null") == "0")
+      #expect(try await lending.confirmReturn(lent, as: .grace).state == .returned)
+      let gone = try await refusal { try await lending.request(lentBook, as: .alan) }
+      #expect(gone.reason == "BOOK_NOT_FOUND")
+
+      try await lending.leave(.grace)
+      #expect(try await lending.value("select count(*) from loans") == "2", "what others were refused")
+      for someone in [Someone.alan, .one(1)] { try await lending.leave(someone) }
+      for table in ["loans", "books", "history"] {
+        #expect(try await lending.value("select count(*) from \(table)") == "0", "\(table)")
+      }
+    }
+  }
+
+  @Test("[C-9] when both have left nobody has the book any more")
+  func bothLeave() async throws {
+    try await RunningLending.with { lending in
+      _ = try await lending.lend(try await lending.list())
+      try await lending.leave(.grace)
+      try await lending.leave(.ada)
+      for table in ["loans", "books", "history"] {
+        #expect(try await lending.value("select count(*) from \(table)") == "0", "\(table)")
+      }
+      let named = try await lending.sql("select username from people where departed")
+      #expect(named == [[""], [""]])
+    }
+  }
+
+  @Test("[C-9] of 24 requests that race with a departure none stays open")
+  func race() async throws {
+    try await RunningLending.with { lending in
+      var books: [ListedBook] = []
+      for _ in 0..<24 { books.append(try await lending.list()) }
+      let listed = books
+      async let asking = lending.race(24) { loans, number in
+        try await loans.requestBook(RequestBookRequest(bookID: listed[number].text), Someone.grace.options)
+      }
+      try await lending.leave(.grace)
+      let refused = await asking.reasons()
+      #expect(refused.allSatisfy { $0 == "TOKEN_INVALID" })
+      #expect(try await eventually { try await lending.value("select count(*) from people where not settled") == "0" })
+      #expect(try await lending.value("select count(*) from loans where state = 'PENDING'") == "0")
+      #expect(try await lending.value("select count(*) from books where status <> 'AVAILABLE'") == "0")
+    }
+  }
+
+  @Test("[C-9] of 24 books that the catalog tells of while their owner leaves none is kept")
+  func listingRace() async throws {
+    try await RunningLending.with { lending in
+      try await withThrowingTaskGroup { group in
+        for number in 0..<24 {
+          group.addTask { _ = try await lending.list(of: number.isMultiple(of: 2) ? .ada : .one(1)) }
+        }
+        for someone in [Someone.ada, .one(1)] { group.addTask { try await lending.leave(someone) } }
+        try await group.waitForAll()
+      }
+      #expect(try await lending.value("select count(*) from books") == "0")
+    }
+  }
+
+  @Test("[C-10] a block closes the requests that wait between two people, and no others")
+  func block() async throws {
+    try await RunningLending.with { lending in
+      let (hers, theirs) = (try await lending.list("Hers"), try await lending.list("Theirs", of: .grace))
+      let (lent, other) = (try await lending.list("Lent"), try await lending.list("Other"))
+      _ = try await lending.request(hers)
+      _ = try await lending.request(theirs, as: .ada)
+      _ = try await lending.request(other, as: .alan)
+      _ = try await lending.lend(lent)
+
+      try await lending.inTransaction { tx in
+        try await tx.execute(AddBlocks([Block(of: Someone.grace.id, by: Someone.ada.id)]))
+        try await lending.loanCleanup.scheduleSeparation(of: Someone.grace.id, from: Someone.ada.id, tx)
+      }
+
+      #expect(try await eventually { try await lending.status(of: hers) == "AVAILABLE" })
+      #expect(try await eventually { try await lending.status(of: theirs) == "AVAILABLE" })
+      #expect(try await lending.status(of: lent) == "BORROWED")
+      #expect(try await lending.status(of: other) == "REQUESTED")
+      #expect(try await lending.steps(of: hers).last == "DECLINE REQUESTED>AVAILABLE")
+      #expect(try await lending.steps(of: theirs).last == "WITHDRAW REQUESTED>AVAILABLE")
+    }
+  }
+
+  @Test("[C-10] a block that was taken back before lending came to it closes nothing")
+  func takenBack() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      _ = try await lending.request(book)
+      try await lending.inTransaction { tx in
+        let block = Block(of: Someone.grace.id, by: Someone.ada.id)
+        try await tx.execute(AddBlocks([block]))
+        try await lending.loanCleanup.scheduleSeparation(of: Someone.grace.id, from: Someone.ada.id, tx)
+        try await tx.execute(RemoveBlock(block))
+      }
+      #expect(try await lending.jobsAreDone())
+      #expect(try await lending.status(of: book) == "REQUESTED")
+    }
+  }
+
+  @Test("[C-10] where news of blocks was missed, all that waits between people who keep each other away is closed")
+  func separateEverybody() async throws {
+    try await RunningLending.with { lending in
+      // More than one run of the job closes.
+      var books: [ListedBook] = []
+      for number in 0..<25 {
+        let book = try await lending.list(of: number.isMultiple(of: 5) ? .grace : .ada)
+        _ = try await lending.request(book, as: number.isMultiple(of: 5) ? .ada : .grace)
+        books.append(book)
+      }
+      _ = try await lending.request(books[1], as: .alan)
+      let lent = try await lending.lend(try await lending.list())
+      try await lending.inTransaction { tx in
+        let blocks = [(Someone.grace, Someone.ada), (.ada, .grace), (.one(1), .ada)]
+        try await tx.execute(AddBlocks(blocks.map { Block(of: $0.id, by: $1.id) }))
+        try await lending.loanCleanup.scheduleSeparations(tx)
+      }
+
+      let left = "select count(*) from loans where state = 'PENDING'"
+      #expect(try await eventually { try await lending.value(left) == "1" })
+      #expect(try await lending.jobsAreDone())
+      #expect(try await lending.status(of: books[1]) == "REQUESTED", "Alan's waits")
+      #expect(try await lending.value("select count(*) from books where status = 'AVAILABLE'") == "24")
+      #expect(
+        try await lending.loans.getLoan(GetLoanRequest(loanID: lent.loanID), Someone.ada.options).state == .borrowed)
+      for book in books { try await lending.expectWholeHistory(of: book) }
+    }
+  }
+
+  @Test("[C-10] of 64 requests that race with blocks none stays open")
+  func blockRace() async throws {
+    try await RunningLending.with { lending in
+      let book = try await lending.list()
+      async let asking = lending.race(64) { loans, number in
+        try await loans.requestBook(RequestBookRequest(bookID: book.text), Someone.one(number).options)
+      }
+      try await withThrowingTaskGroup { group in
+        for number in 0..<64 {
+          let someone = Someone.one(number)
+          let (blocker, blocked) = number.isMultiple(of: 2) ? (someone, Someone.ada) : (.ada, someone)
+          group.addTask {
+            try await lending.inTransaction { tx in
+              try await tx.execute(AddBlocks([Block(of: blocked.id, by: blocker.id)]))
+              try await lending.loanCleanup.scheduleSeparation(of: blocked.id, from: blocker.id, tx)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(await asking.reasons().allSatisfy { $0 == "BOOK_NOT_FOUND" })
+      #expect(try await lending.jobsAreDone())
+      #expect(try await lending.value("select count(*) from loans where state = 'PENDING'") == "0")
+      #expect(try await lending.status(of: book) == "AVAILABLE")
+      try await lending.expectWholeHistory(of: book)
+    }
+  }
+}
+
+extension RunningLending {
+  /// As the service's consumers have them.
+  var loanCleanup: LoanCleanup {
+    LoanCleanup(
+      transitions: LoanTransitions(events: runtime.events, jobs: runtime.jobs, clock: clock), jobs: runtime.jobs)
+  }
+
+  /// Does what the consumer of identity's events does about somebody who left, and waits until all is settled.
+  func leave(_ someone: Someone) async throws {
+    try await inTransaction { tx in
+      for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
+      try await loanCleanup.scheduleSettlement(tx)
+    }
+    let isSettled = try await eventually { try await value("select count(*) from people where not settled") == "0" }
+    #expect(isSettled)
+  }
+
+  /// Waits until no job is left; one that was in another's way is tried again a moment later, by the clock that stands still.
+  func jobsAreDone() async throws -> Bool {
+    try await eventually {
+      clock.advance(by: .seconds(1))
+      return try await value("select count(*) from jobs") == "0"
+    }
+  }
+
+  private static func remove<R: AccountDeletionStatement>(_ user: UserID, by removal: R.Type, _ tx: Transaction)
+    async throws
+  {
+    try await tx.execute(R(of: user))
+  }
+}

@@ -1,0 +1,27 @@
+import Events
+import ProtobufC
+import TandemEvents
+
+/// Bytes as PostgreSQL spells them.
+enum Hexadecimal {
+  static func bytes(_ text: String) -> [UInt8] {
+    let digits = text.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x57 }
+    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}
+
+/// Who was told what: `one word for the news, how many users`.
+extension NotificationRequested {
+  var word: String {
+    switch news {
+    case .bookRequested: "requested"
+    case .requestDeclined: "declined"
+    case .requestAccepted: "accepted"
+    case .loanDue: "due"
+    case .loanOverdue: "overdue"
+    case .loanRecalled: "recalled"
+    case .loanCancelled: "cancelled"
+    default: "something else"
+    }
+  }
+}

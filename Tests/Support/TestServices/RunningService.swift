@@ -1,0 +1,108 @@
+import Base64
+public import Environment
+import Cryptography
+public import Logging
+import LoopExecutor
+public import Postgres
+public import ServiceRuntime
+public import TTRPC
+public import TestSupport
+import Testing
+
+/// A service that runs for a test, in the test's process, with a client of it over TCP.
+public struct RunningService: Sendable {
+  /// Where it answers, on the loopback.
+  public let port: Int
+  /// The client that the test asked for.
+  public let client: RPCClient
+  /// How ``client`` connects.
+  public let security: RPCClient.Security
+
+  /// What services under test seal with, unless a test says otherwise.
+  public static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
+  /// The loops of clients, of services and of databases; the services have their own.
+  fileprivate static let loops = LoopGroup(threads: 1)
+
+  /// Runs `body` while the service runs on `database`, and is ready.
+  ///
+  /// - Parameters:
+  ///   - clock: what time it is to the service.
+  ///   - certificates: those of the suite in which it runs, over TLS; `nil` for a service without neighbours, in plaintext.
+  ///   - caller: the service that the client is, over TLS; `nil` for nobody.
+  ///   - threads: event loops of the service.
+  ///   - arguments: further settings, as options.
+  /// - Throws: what `body` throws; ``ServiceRuntime/StartupError``; a failure of the test when the service did not become ready.
+  public static func with<S: TandemService>(
+    _ type: S.Type, on database: TestDatabase, clock: any WallClock = SystemClock(),
+    certificates: SuiteCertificates? = nil, as caller: String? = nil, threads: Int = 1, _ arguments: [String] = [],
+    _ body: @escaping @Sendable (RunningService) async throws -> Void
+  ) async throws {
+    let name = S.service.name
+    let settings = try Settings.resolve(
+      S.service.allSettings, service: name,
+      from: SettingSources(
+        arguments: try (certificates?.settings(of: name) ?? ["--plaintext"]) + [
+          "--threads", "\(threads)", "--database-url", database.url(of: name), "--shutdown-grace", "1s",
+        ] + seal(of: S.service, unlessIn: arguments) + arguments))
+    let host = try await ServiceHost.start(
+      S.self, settings: settings, environment: Environment(clock: clock, randomness: SystemRandomness()),
+      logger: .criticalOnly(name))
+    let security = try certificates?.client(of: name, as: caller) ?? .plaintext
+    let port = host.rpcAddress.port
+    let running = RunningService(port: port, client: connected(to: port, by: security), security: security)
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await host.run() }
+      try #require(await host.becameReady, "\(name) did not become ready")
+      try await body(running)
+      await running.client.close()
+      await host.stop()
+      try await group.waitForAll()
+    }
+  }
+
+  private static func seal(of service: ServiceDescription, unlessIn arguments: [String]) -> [String] {
+    let hasKey = service.allSettings.contains { $0.key == SealSettings.key.description.key }
+    return hasKey && !arguments.contains("--seal-key") ? ["--seal-key", sealKey] : []
+  }
+
+  /// One more client, which its owner closes.
+  public func connected() -> RPCClient { connected(by: security) }
+
+  /// One more client, with whatever it shows of itself, which its owner closes.
+  public func connected(by security: RPCClient.Security) -> RPCClient { Self.connected(to: port, by: security) }
+
+  private static func connected(to port: Int, by security: RPCClient.Security) -> RPCClient {
+    RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
+  }
+
+  /// Runs `call` so many times at once, over eight connections, and returns how each went, in no order.
+  public func race<R: Sendable>(
+    _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
+  ) async -> [Result<R, any Error>] {
+    await TestSupport.race(callers, over: (0..<8).map { _ in connected() }, call)
+  }
+}
+
+extension TestDatabase {
+  /// Runs `body` with a way of the test's own to the database, in the role of a service.
+  ///
+  /// - Throws: what `body` throws; ``Postgres/PostgresError`` for a URL that is none.
+  public func opened(as service: String, _ body: (Database) async throws -> Void) async throws {
+    let database = try Database(
+      DatabaseConfiguration(url: url(of: service), applicationName: "tests", schema: service),
+      loops: RunningService.loops.executors, logger: .criticalOnly("tests"))
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(database)) } catch { result = .failure(error) }
+    await database.close()
+    try result.get()
+  }
+}
+
+extension Logger {
+  /// Writes to standard error what a test's reader must know, and nothing else.
+  public static func criticalOnly(_ label: String) -> Logger {
+    var logger = Logger(label: label) { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .critical
+    return logger
+  }
+}
