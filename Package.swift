@@ -288,7 +288,8 @@ let services: [Target] =
   [
     layer("IdentityDomain", "Identity", "Domain", uses: "Identifiers"),
     layer(
-      "IdentityStore", "Identity", "Store", uses: "IdentityDomain", "Postgres", "Events", "Expiry", "Jobs",
+      "IdentityStore", "Identity", "Store", uses: "TandemEvents", "IdentityDomain", "Postgres", "Events", "Expiry",
+      "Jobs",
       "Idempotency", "OAuth2", "Pictures", "Identifiers",
       resources: migrations([
         "V0001_accounts", "V0004_notifications", "V0005_reminder_jobs", "V0006_sealed_devices", "V0007_throttles",
@@ -401,7 +402,8 @@ let proofs: [Target] = [
     "TestSupport", uses: "CSpawn", "Postgres", "TTRPC", "Environment", "Identifiers", "SeededNumbers", "Cryptography",
     "LoopExecutor", nioCore, nioPosix, nioSSL, logging, deque),
   support(
-    "TestServices", uses: "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC", "Postgres",
+    "TestServices", uses: "ProtobufC", "Base64", "TestSupport", "ServiceRuntime", "Events", "TandemEvents", "TTRPC",
+    "Postgres",
     "Environment",
     "Cryptography", "LoopExecutor", logging),
   program(
@@ -502,7 +504,8 @@ let proofs: [Target] = [
   tests("ImagesTests", uses: "Images", "TestSupport"),
   tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
   tests(
-    "LendingTests", uses: "AccountDeletions", "lending", "LendingHandlers", "LendingLoading", "LendingStore",
+    "LendingTests", uses: "ProtobufC", "AccountDeletions", "lending", "LendingHandlers", "LendingLoading",
+    "LendingStore",
     "LendingDomain",
     "TandemLending", "TandemEvents", "Blocks", "Usernames", "Events", "Jobs", "GoogleProtobuf", "GoogleType",
     "GoogleRPC", "TTRPC",

@@ -14,8 +14,14 @@ struct MessageEmitter {
     let fields = try FieldReader(context: context, message: message, fullName: fullName, path: path).fields()
     let oneofs = try oneofs(of: message, fields, fullName, path)
     let properties = Self.properties(fields, oneofs, keepsUnknown: !message.extensionRange.isEmpty)
+    let event: EventEmitter?
+    do throws(GeneratorError) { event = try EventEmitter(message, fields) } catch {
+      throw context.failure(fullName, path, error.reason)
+    }
+    let protocols =
+      ["ProtobufMessage"] + (event == nil ? [] : ["PublishedEvent"]) + (fields.arePaged ? ["PagedRequest"] : [])
     text.comment(context.source.comment(path))
-    try text.block("public struct \(name): ProtobufMessage") { text throws(GeneratorError) in
+    try text.block("public struct \(name): \(protocols.joined(separator: ", "))") { text throws(GeneratorError) in
       for property in properties {
         text.comment(property.comment)
         text.line("public var \(property.name): \(property.type)")
@@ -24,6 +30,7 @@ struct MessageEmitter {
       emitInitializers(properties, to: &text)
       text.line()
       emitIdentity(fullName, to: &text)
+      event?.emit(to: &text)
       let code = ConversionEmitter(
         name: name, fullName: fullName, fields: fields, oneofs: oneofs, properties: properties)
       code.emit(to: &text)
@@ -150,5 +157,14 @@ struct Property {
     self.comment = comment
     self.reading = reading
     readingThrows = false
+  }
+}
+
+extension [Field] {
+  /// Whether a message with these fields asks for a page of a list (AIP-158).
+  fileprivate var arePaged: Bool {
+    ["page_size": "Int32", "page_token": "String"].allSatisfy { name, type in
+      contains { $0.name == name && $0.swiftType == type && $0.presence == .plain }
+    }
   }
 }

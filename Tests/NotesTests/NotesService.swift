@@ -38,8 +38,6 @@ struct NotesExecutable: TandemService {
 enum StoredNote {}
 typealias NoteID = Identifier<StoredNote>
 
-extension ListNotesRequest: PagedRequest {}
-
 struct NotesHandlers: NotesService {
   let database: Database
   let environment: Environment

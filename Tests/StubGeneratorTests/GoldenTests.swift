@@ -94,6 +94,41 @@ import Testing
     ] { #expect(services.contains(line), "missing: \(line)") }
   }
 
+  @Test("an event carries its topic and key, and a request for a page of a list is one")
+  func eventsAndPages() throws {
+    let made = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message Lent {
+        option (tandem.rpc.v1.event) = { topic: "lending.books" key: "book_id" };
+        string book_id = 1;
+      }
+      message Blocked {
+        option (tandem.rpc.v1.event) = { topic: "blocks" key: ["blocker_id", "blocked_id"] };
+        string blocker_id = 1;
+        string blocked_id = 2;
+      }
+      message Noticed {
+        option (tandem.rpc.v1.event) = { topic: "notices" key: "about" key_if_empty: "id" };
+        string id = 1;
+        string about = 2;
+      }
+      message ListRequest { int32 page_size = 1; string page_token = 2; }
+      message OddRequest { int64 page_size = 1; string page_token = 2; }
+      """
+    ).generate()
+    let messages = try #require(made["test.messages.swift"])
+    for line in [
+      "public struct Lent: ProtobufMessage, PublishedEvent {",
+      "public static let topic = EventTopic(\"lending.books\")\n  public var eventKey: String { bookID }\n",
+      "public var eventKey: String { \"\\(blockerID)/\\(blockedID)\" }",
+      "public var eventKey: String { about.isEmpty ? id : about }",
+      "public struct ListRequest: ProtobufMessage, PagedRequest {", "public struct OddRequest: ProtobufMessage {",
+    ] { #expect(messages.contains(line), "missing: \(line)") }
+  }
+
   @Test("each kind of method has a handler and a call of its own shape")
   func kinds() throws {
     let made = try Contract(

@@ -71,6 +71,33 @@ import Testing
     #expect(actual.hasPrefix("test.proto:6: tandem.test.v1.S.Call: \(complaint)"), "\(actual)")
   }
 
+  @Test(
+    "an event without a topic, or with a key that is not made of its own text, is refused",
+    arguments: [
+      ("key: \"id\"", "its topic \"\" is not 1 to 60 of"),
+      ("topic: \"Books\" key: \"id\"", "its topic \"Books\" is not"),
+      ("topic: \"books\"", "its event has no key; name the fields"),
+      ("topic: \"books\" key: \"ids\"", "the key of its event names \"ids\", which is not a string field"),
+      ("topic: \"books\" key: \"count\"", "the key of its event names \"count\", which is not"),
+      ("topic: \"books\" key: \"id\" key_if_empty: \"all\"", "the key of its event names \"all\", which is not"),
+    ])
+  func events(option: String, complaint: String) throws {
+    let contract = try Contract(
+      """
+      syntax = "proto3";
+      package tandem.test.v1;
+      import "tandem/rpc/v1/options.proto";
+      message M {
+        option (tandem.rpc.v1.event) = { \(option) };
+        string id = 1;
+        int32 count = 2;
+        repeated string all = 3;
+      }
+      """)
+    let actual = try #require(contract.complaint())
+    #expect(actual.hasPrefix("test.proto:4: tandem.test.v1.M: \(complaint)"), "\(actual)")
+  }
+
   @Test("a method of a published contract needs no access and is public")
   func publishedAccess() throws {
     let made = try Contract(

@@ -431,7 +431,7 @@ public struct LookUpBookRequest: ProtobufMessage {
 }
 
 /// Asks for the caller's books.
-public struct ListMyBooksRequest: ProtobufMessage {
+public struct ListMyBooksRequest: ProtobufMessage, PagedRequest {
   /// Only those in this status; all when it is not stated.
   public var status: BookStatus
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -798,7 +798,7 @@ public struct DeleteBookResponse: ProtobufMessage {
 }
 
 /// Asks for books with keywords.
-public struct SearchBooksRequest: ProtobufMessage {
+public struct SearchBooksRequest: ProtobufMessage, PagedRequest {
   /// Keywords, or an ISBN.
   public var query: String
   /// Which books are searched.
@@ -961,7 +961,7 @@ public struct CreateCommentRequest: ProtobufMessage {
 }
 
 /// Asks for the comments on a book.
-public struct ListCommentsRequest: ProtobufMessage {
+public struct ListCommentsRequest: ProtobufMessage, PagedRequest {
   /// Which one.
   public var bookID: String
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -1312,7 +1312,7 @@ public struct RateBookRequest: ProtobufMessage {
 }
 
 /// Asks for the caller's ratings.
-public struct ListMyRatingsRequest: ProtobufMessage {
+public struct ListMyRatingsRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.

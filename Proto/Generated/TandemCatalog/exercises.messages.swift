@@ -267,7 +267,7 @@ public struct GetExerciseRequest: ProtobufMessage {
 }
 
 /// Asks for exercises.
-public struct SearchExercisesRequest: ProtobufMessage {
+public struct SearchExercisesRequest: ProtobufMessage, PagedRequest {
   /// Words of a name, misspelt or not; empty for any.
   public var name: String
   /// Ids of muscles or muscle groups of which the exercise trains one in the first place.

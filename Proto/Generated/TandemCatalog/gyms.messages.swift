@@ -506,7 +506,7 @@ public struct GetGymRequest: ProtobufMessage {
 }
 
 /// Asks for gyms around a point.
-public struct FindNearestGymsRequest: ProtobufMessage {
+public struct FindNearestGymsRequest: ProtobufMessage, PagedRequest {
   /// Required.
   public var point: Point?
   /// Only gyms that are at most so many metres away; 0 for all.
@@ -642,7 +642,7 @@ public struct FindNearestGymsResponse: ProtobufMessage {
 }
 
 /// Asks for gyms with keywords.
-public struct SearchGymsRequest: ProtobufMessage {
+public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   /// Keywords: of the name, the address or the postcode.
   public var query: String
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).

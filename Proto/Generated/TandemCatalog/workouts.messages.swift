@@ -199,7 +199,7 @@ public struct WorkoutEntry: ProtobufMessage {
 }
 
 /// Asks for curated workouts.
-public struct ListCuratedWorkoutsRequest: ProtobufMessage {
+public struct ListCuratedWorkoutsRequest: ProtobufMessage, PagedRequest {
   /// Only those of this level, from ListExerciseOptions; all when empty.
   public var level: String
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -317,7 +317,7 @@ public struct GetWorkoutRequest: ProtobufMessage {
 }
 
 /// Asks for workouts with keywords.
-public struct SearchWorkoutsRequest: ProtobufMessage {
+public struct SearchWorkoutsRequest: ProtobufMessage, PagedRequest {
   /// Keywords; empty where muscle groups are given.
   public var query: String
   /// Ids from ListExerciseOptions of which the workout trains one; any when empty.
@@ -559,7 +559,7 @@ public struct SaveAsPersonalRequest: ProtobufMessage {
 }
 
 /// Asks for the caller's workouts.
-public struct ListMyWorkoutsRequest: ProtobufMessage {
+public struct ListMyWorkoutsRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.
@@ -1420,7 +1420,7 @@ public struct LogWorkoutRequest: ProtobufMessage {
 }
 
 /// Asks for the caller's logs.
-public struct ListWorkoutLogsRequest: ProtobufMessage {
+public struct ListWorkoutLogsRequest: ProtobufMessage, PagedRequest {
   /// Only those of this workout; all when empty.
   public var workoutID: String
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -1569,7 +1569,7 @@ public struct DeleteWorkoutLogResponse: ProtobufMessage {
 }
 
 /// Asks how the caller gets on with an exercise.
-public struct GetExerciseProgressRequest: ProtobufMessage {
+public struct GetExerciseProgressRequest: ProtobufMessage, PagedRequest {
   /// Which one.
   public var exerciseID: String
   /// How to estimate.

@@ -8,7 +8,7 @@ import GoogleProtobuf
 /// Somebody added a book to theirs, or changed what it says about it ([CA-20], [CA-23]).
 ///
 /// Topic "catalog.books", key the book's id.
-public struct BookListed: ProtobufMessage {
+public struct BookListed: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of its owner.
@@ -46,6 +46,9 @@ public struct BookListed: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.BookListed" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__book_listed__descriptor_address() }
 
+  public static let topic = EventTopic("catalog.books")
+  public var eventKey: String { bookID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookListed {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__BookListed.self)
     return try BookListed(
@@ -70,7 +73,7 @@ public struct BookListed: ProtobufMessage {
 /// A book's owner deleted it while it was available ([CA-24]): nobody can request it any more.
 ///
 /// Topic "catalog.books", key the book's id. When the owner leaves, AccountDeleted alone tells of it.
-public struct BookDeleted: ProtobufMessage {
+public struct BookDeleted: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of its owner.
@@ -97,6 +100,9 @@ public struct BookDeleted: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.BookDeleted" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__book_deleted__descriptor_address() }
+
+  public static let topic = EventTopic("catalog.books")
+  public var eventKey: String { bookID }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookDeleted {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__BookDeleted.self)

@@ -8,7 +8,7 @@ import GoogleProtobuf
 /// An account was deleted: whoever keeps something of the person removes it, or makes it nobody's ([C-9]).
 ///
 /// Topic "identity.accounts", key the user's id.
-public struct AccountDeleted: ProtobufMessage {
+public struct AccountDeleted: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the account holder.
   public var userID: String
   /// When the account was deleted.
@@ -31,6 +31,9 @@ public struct AccountDeleted: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.AccountDeleted" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__account_deleted__descriptor_address() }
 
+  public static let topic = EventTopic("identity.accounts")
+  public var eventKey: String { userID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> AccountDeleted {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__AccountDeleted.self)
     return try AccountDeleted(
@@ -51,7 +54,7 @@ public struct AccountDeleted: ProtobufMessage {
 /// An account has a username from now on: it was verified, or its owner chose another name ([ID-2], [ID-22]).
 ///
 /// Topic "identity.accounts", key the user's id.
-public struct AccountNamed: ProtobufMessage {
+public struct AccountNamed: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the account holder.
   public var userID: String
   /// The name as its owner writes it.
@@ -74,6 +77,9 @@ public struct AccountNamed: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.AccountNamed" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__account_named__descriptor_address() }
 
+  public static let topic = EventTopic("identity.accounts")
+  public var eventKey: String { userID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> AccountNamed {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__AccountNamed.self)
     return try AccountNamed(
@@ -92,7 +98,7 @@ public struct AccountNamed: ProtobufMessage {
 /// A session ended before its time: its access tokens are refused from now on ([ID-7]).
 ///
 /// Topic "identity.sessions", key the session's id.
-public struct SessionRevoked: ProtobufMessage {
+public struct SessionRevoked: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the session, the claim `sid` of its access tokens.
   public var sessionID: String
   /// UUIDv7 of the account holder.
@@ -120,6 +126,9 @@ public struct SessionRevoked: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.SessionRevoked" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_revoked__descriptor_address() }
 
+  public static let topic = EventTopic("identity.sessions")
+  public var eventKey: String { sessionID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionRevoked {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionRevoked.self)
     return try SessionRevoked(
@@ -142,7 +151,7 @@ public struct SessionRevoked: ProtobufMessage {
 /// Somebody keeps somebody away: both are invisible to each other from now on ([C-10]).
 ///
 /// Topic "identity.blocks", key both ids with a slash between them, the blocker's first.
-public struct UserBlocked: ProtobufMessage {
+public struct UserBlocked: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of who blocks.
   public var blockerUserID: String
   /// UUIDv7 of who is blocked.
@@ -170,6 +179,9 @@ public struct UserBlocked: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.UserBlocked" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__user_blocked__descriptor_address() }
 
+  public static let topic = EventTopic("identity.blocks")
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserBlocked {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__UserBlocked.self)
     return try UserBlocked(
@@ -192,7 +204,7 @@ public struct UserBlocked: ProtobufMessage {
 /// Somebody took a block back. The other may still have one ([C-10]).
 ///
 /// Topic and key as for UserBlocked.
-public struct UserUnblocked: ProtobufMessage {
+public struct UserUnblocked: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of who had blocked.
   public var blockerUserID: String
   /// UUIDv7 of who was blocked.
@@ -220,6 +232,9 @@ public struct UserUnblocked: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.UserUnblocked" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__user_unblocked__descriptor_address() }
 
+  public static let topic = EventTopic("identity.blocks")
+  public var eventKey: String { "\(blockerUserID)/\(blockedUserID)" }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> UserUnblocked {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__UserUnblocked.self)
     return try UserUnblocked(
@@ -242,7 +257,7 @@ public struct UserUnblocked: ProtobufMessage {
 /// Somebody made a group. The creator's GroupMemberAdded follows ([ID-40]).
 ///
 /// Topic "identity.groups", key the group's id.
-public struct GroupCreated: ProtobufMessage {
+public struct GroupCreated: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// Its name.
@@ -275,6 +290,9 @@ public struct GroupCreated: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.GroupCreated" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_created__descriptor_address() }
 
+  public static let topic = EventTopic("identity.groups")
+  public var eventKey: String { groupID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupCreated {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupCreated.self)
     return try GroupCreated(
@@ -299,7 +317,7 @@ public struct GroupCreated: ProtobufMessage {
 /// A group got another name ([ID-42]).
 ///
 /// Topic and key as for GroupCreated.
-public struct GroupRenamed: ProtobufMessage {
+public struct GroupRenamed: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// Its new name.
@@ -332,6 +350,9 @@ public struct GroupRenamed: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.GroupRenamed" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_renamed__descriptor_address() }
 
+  public static let topic = EventTopic("identity.groups")
+  public var eventKey: String { groupID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupRenamed {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupRenamed.self)
     return try GroupRenamed(
@@ -356,7 +377,7 @@ public struct GroupRenamed: ProtobufMessage {
 /// Somebody is a member of a group from now on ([ID-41], [ID-43]).
 ///
 /// Topic and key as for GroupCreated.
-public struct GroupMemberAdded: ProtobufMessage {
+public struct GroupMemberAdded: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// UUIDv7 of the new member.
@@ -394,6 +415,9 @@ public struct GroupMemberAdded: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.GroupMemberAdded" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_member_added__descriptor_address() }
 
+  public static let topic = EventTopic("identity.groups")
+  public var eventKey: String { groupID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupMemberAdded {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupMemberAdded.self)
     return try GroupMemberAdded(
@@ -420,7 +444,7 @@ public struct GroupMemberAdded: ProtobufMessage {
 /// Somebody is no member of a group any more, and must not get anything of it from now on ([ID-42], [ID-43]).
 ///
 /// Topic and key as for GroupCreated.
-public struct GroupMemberRemoved: ProtobufMessage {
+public struct GroupMemberRemoved: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// UUIDv7 of who was a member.
@@ -463,6 +487,9 @@ public struct GroupMemberRemoved: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.GroupMemberRemoved" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_member_removed__descriptor_address() }
 
+  public static let topic = EventTopic("identity.groups")
+  public var eventKey: String { groupID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupMemberRemoved {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupMemberRemoved.self)
     return try GroupMemberRemoved(
@@ -491,7 +518,7 @@ public struct GroupMemberRemoved: ProtobufMessage {
 /// A group is gone, because its last member left ([ID-42]). Their GroupMemberRemoved came before.
 ///
 /// Topic and key as for GroupCreated.
-public struct GroupDeleted: ProtobufMessage {
+public struct GroupDeleted: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// When.
@@ -513,6 +540,9 @@ public struct GroupDeleted: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.GroupDeleted" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__group_deleted__descriptor_address() }
+
+  public static let topic = EventTopic("identity.groups")
+  public var eventKey: String { groupID }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> GroupDeleted {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__GroupDeleted.self)

@@ -8,7 +8,7 @@ import GoogleProtobuf
 /// An import brought in what a tracker knew ([IM-12]).
 ///
 /// Topic "importer.imports", key the import's id.
-public struct TrackerImported: ProtobufMessage {
+public struct TrackerImported: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the import.
   public var importID: String
   /// UUIDv7 of whose tracker it is.
@@ -41,6 +41,9 @@ public struct TrackerImported: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.TrackerImported" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__tracker_imported__descriptor_address() }
 
+  public static let topic = EventTopic("importer.imports")
+  public var eventKey: String { importID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> TrackerImported {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__TrackerImported.self)
     return try TrackerImported(
@@ -65,7 +68,7 @@ public struct TrackerImported: ProtobufMessage {
 /// An activity is known from now on, or is known otherwise than before: told again, the last word counts ([IM-8]).
 ///
 /// Topic "importer.activities", key the activity's id.
-public struct ActivityStored: ProtobufMessage {
+public struct ActivityStored: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the activity.
   public var activityID: String
   /// UUIDv7 of who did it.
@@ -103,6 +106,9 @@ public struct ActivityStored: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.ActivityStored" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__activity_stored__descriptor_address() }
 
+  public static let topic = EventTopic("importer.activities")
+  public var eventKey: String { activityID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ActivityStored {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__ActivityStored.self)
     return try ActivityStored(
@@ -129,7 +135,7 @@ public struct ActivityStored: ProtobufMessage {
 /// An activity is not known any more ([IM-11]).
 ///
 /// Topic and key as for ActivityStored.
-public struct ActivityRemoved: ProtobufMessage {
+public struct ActivityRemoved: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the activity.
   public var activityID: String
   /// UUIDv7 of who did it.
@@ -151,6 +157,9 @@ public struct ActivityRemoved: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.ActivityRemoved" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__activity_removed__descriptor_address() }
+
+  public static let topic = EventTopic("importer.activities")
+  public var eventKey: String { activityID }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ActivityRemoved {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__ActivityRemoved.self)

@@ -8,7 +8,7 @@ import GoogleProtobuf
 /// A book took the next step on its way, or a step back ([LE-13]).
 ///
 /// Topic "lending.books", key the book's id.
-public struct BookStatusChanged: ProtobufMessage {
+public struct BookStatusChanged: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of its owner.
@@ -56,6 +56,9 @@ public struct BookStatusChanged: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.BookStatusChanged" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__book_status_changed__descriptor_address() }
 
+  public static let topic = EventTopic("lending.books")
+  public var eventKey: String { bookID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> BookStatusChanged {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__BookStatusChanged.self)
     return try BookStatusChanged(
@@ -86,7 +89,7 @@ public struct BookStatusChanged: ProtobufMessage {
 /// A borrower said something about a book while giving it back ([LE-10]): it becomes a comment on the book.
 ///
 /// Topic "lending.books", key the book's id.
-public struct ReturnCommented: ProtobufMessage {
+public struct ReturnCommented: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of the loan, which has one such comment at most.
@@ -123,6 +126,9 @@ public struct ReturnCommented: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.ReturnCommented" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__return_commented__descriptor_address() }
+
+  public static let topic = EventTopic("lending.books")
+  public var eventKey: String { bookID }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> ReturnCommented {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__ReturnCommented.self)

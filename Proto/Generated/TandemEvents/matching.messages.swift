@@ -8,7 +8,7 @@ import GoogleProtobuf
 /// Somebody arrived at the gym of their session ([MA-8]).
 ///
 /// Topic "matching.sessions", key the session's id.
-public struct CheckedIn: ProtobufMessage {
+public struct CheckedIn: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the training session.
   public var sessionID: String
   /// UUIDv7 of who arrived.
@@ -46,6 +46,9 @@ public struct CheckedIn: ProtobufMessage {
   public static var protobufName: String { "tandem.events.v1.CheckedIn" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__checked_in__descriptor_address() }
 
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
+
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> CheckedIn {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__CheckedIn.self)
     return try CheckedIn(
@@ -74,7 +77,7 @@ public struct CheckedIn: ProtobufMessage {
 /// Both partners were in time: the session counts for both ([MA-9]).
 ///
 /// Topic and key as for CheckedIn.
-public struct SessionSucceeded: ProtobufMessage {
+public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the training session.
   public var sessionID: String
   /// UUIDv7 of both partners.
@@ -106,6 +109,9 @@ public struct SessionSucceeded: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.SessionSucceeded" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__session_succeeded__descriptor_address() }
+
+  public static let topic = EventTopic("matching.sessions")
+  public var eventKey: String { sessionID }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> SessionSucceeded {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__SessionSucceeded.self)

@@ -12,7 +12,7 @@ import GoogleProtobuf
 /// time it is for a reader, is put in by identity. Identity leaves out, with a line in its log, what names nobody or nothing.
 ///
 /// Topic "notifications", key the subject, or the notification_key of one without.
-public struct NotificationRequested: ProtobufMessage {
+public struct NotificationRequested: ProtobufMessage, PublishedEvent {
   /// What makes it the same when it is asked for again: of several of one service with one key each person gets the first.
   /// 1 to 150 characters of printable ASCII without spaces, such as "loans/019bc186-de00-7000-8080-000000000000/requested".
   public var notificationKey: String
@@ -45,6 +45,9 @@ public struct NotificationRequested: ProtobufMessage {
 
   public static var protobufName: String { "tandem.events.v1.NotificationRequested" }
   public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__events__v1__notification_requested__descriptor_address() }
+
+  public static let topic = EventTopic("notifications")
+  public var eventKey: String { subject.isEmpty ? notificationKey : subject }
 
   public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> NotificationRequested {
     let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Events__V1__NotificationRequested.self)

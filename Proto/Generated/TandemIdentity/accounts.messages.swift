@@ -626,7 +626,7 @@ public struct Session: ProtobufMessage {
 }
 
 /// Asks for a page of the caller's sessions.
-public struct ListSessionsRequest: ProtobufMessage {
+public struct ListSessionsRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with, at most 200; 0 leaves it to the service.
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.

@@ -71,7 +71,7 @@ public struct FindDeletedAccountsResponse: ProtobufMessage {
 }
 
 /// Asks for a page of all blocks.
-public struct ListBlocksRequest: ProtobufMessage {
+public struct ListBlocksRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.
@@ -189,7 +189,7 @@ public struct Block: ProtobufMessage {
 }
 
 /// Asks for a page of all usernames.
-public struct ListUsernamesRequest: ProtobufMessage {
+public struct ListUsernamesRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.

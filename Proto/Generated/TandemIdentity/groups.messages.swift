@@ -197,7 +197,7 @@ public struct GetGroupRequest: ProtobufMessage {
 }
 
 /// Asks for a page of the caller's groups.
-public struct ListGroupsRequest: ProtobufMessage {
+public struct ListGroupsRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with, at most 200; 0 leaves it to the service.
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.
@@ -379,7 +379,7 @@ public struct AddGroupMemberRequest: ProtobufMessage {
 }
 
 /// Asks for a page of the people in a group.
-public struct ListGroupMembersRequest: ProtobufMessage {
+public struct ListGroupMembersRequest: ProtobufMessage, PagedRequest {
   /// UUIDv7 of the group.
   public var groupID: String
   /// How many to answer with, at most 200; 0 leaves it to the service.

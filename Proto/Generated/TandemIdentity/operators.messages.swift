@@ -6,7 +6,7 @@ import ProtobufC
 import GoogleProtobuf
 
 /// Asks for a page of reports.
-public struct ListReportsRequest: ProtobufMessage {
+public struct ListReportsRequest: ProtobufMessage, PagedRequest {
   /// UUIDv7 of the person whom the reports are about; empty for all reports.
   public var userID: String
   /// How many to answer with, at most 200; 0 leaves it to the service.
@@ -169,7 +169,7 @@ public struct Report: ProtobufMessage {
 }
 
 /// Asks for a page of what happened.
-public struct ListSecurityEventsRequest: ProtobufMessage {
+public struct ListSecurityEventsRequest: ProtobufMessage, PagedRequest {
   /// UUIDv7 of the account holder; empty for all accounts, and for what concerns none.
   public var userID: String
   /// The first moment that counts; absent for the beginning.
@@ -342,7 +342,7 @@ public struct SecurityEvent: ProtobufMessage {
 }
 
 /// Asks for a page of accounts.
-public struct FindUsersRequest: ProtobufMessage {
+public struct FindUsersRequest: ProtobufMessage, PagedRequest {
   /// An e-mail address, or what usernames begin with; in any case.
   public var query: String
   /// How many to answer with, at most 200; 0 leaves it to the service.

@@ -271,7 +271,7 @@ public struct GetProfileRequest: ProtobufMessage {
 }
 
 /// Asks for a page of people.
-public struct SearchProfilesRequest: ProtobufMessage {
+public struct SearchProfilesRequest: ProtobufMessage, PagedRequest {
   /// What the usernames begin with, in any case.
   public var prefix: String
   /// How many to answer with, at most 200; 0 leaves it to the service.

@@ -150,7 +150,7 @@ public struct UnblockUserResponse: ProtobufMessage {
 }
 
 /// Asks for a page of the people whom the caller has blocked.
-public struct ListBlockedUsersRequest: ProtobufMessage {
+public struct ListBlockedUsersRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with, at most 200; 0 leaves it to the service.
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.

@@ -973,7 +973,7 @@ public struct GetLoanRequest: ProtobufMessage {
 }
 
 /// Asks for the caller's requests.
-public struct ListMyRequestsRequest: ProtobufMessage {
+public struct ListMyRequestsRequest: ProtobufMessage, PagedRequest {
   /// Only those in this state; all when it is not stated.
   public var state: LoanState
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -1059,7 +1059,7 @@ public struct ListMyRequestsResponse: ProtobufMessage {
 }
 
 /// Asks for the requests that wait for a book.
-public struct ListRequestsRequest: ProtobufMessage {
+public struct ListRequestsRequest: ProtobufMessage, PagedRequest {
   /// Which one.
   public var bookID: String
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -1152,7 +1152,7 @@ public struct ListRequestsResponse: ProtobufMessage {
 }
 
 /// Asks for the caller's books for which requests wait.
-public struct ListRequestedBooksRequest: ProtobufMessage {
+public struct ListRequestedBooksRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.
@@ -1238,7 +1238,7 @@ public struct ListRequestedBooksResponse: ProtobufMessage {
 }
 
 /// Asks for the loans of the caller's books.
-public struct ListLentBooksRequest: ProtobufMessage {
+public struct ListLentBooksRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.
@@ -1317,7 +1317,7 @@ public struct ListLentBooksResponse: ProtobufMessage {
 }
 
 /// Asks what happened.
-public struct ListHistoryRequest: ProtobufMessage {
+public struct ListHistoryRequest: ProtobufMessage, PagedRequest {
   /// To what.
   public var subject: Subject?
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
@@ -1706,7 +1706,7 @@ public struct KnownStatus: ProtobufMessage {
 }
 
 /// Asks for a page of what borrowers said.
-public struct ListReturnCommentsRequest: ProtobufMessage {
+public struct ListReturnCommentsRequest: ProtobufMessage, PagedRequest {
   /// How many to answer with: 50 when 0, at most 200 ([C-5]).
   public var pageSize: Int32
   /// Empty for the first page, else the `next_page_token` of the page before.

@@ -93,7 +93,7 @@ public struct Notification: ProtobufMessage {
 }
 
 /// Asks for a page of the caller's notifications. They are kept for 180 days.
-public struct ListNotificationsRequest: ProtobufMessage {
+public struct ListNotificationsRequest: ProtobufMessage, PagedRequest {
   /// How many at most: 50 when it is 0, never more than 200 ([C-5]).
   public var pageSize: Int32
   /// `next_page_token` of the page before; empty for the first page. The filter must be the same.
@@ -711,7 +711,7 @@ public struct RegisterDeviceRequest: ProtobufMessage {
 }
 
 /// Asks for a page of the caller's devices.
-public struct ListDevicesRequest: ProtobufMessage {
+public struct ListDevicesRequest: ProtobufMessage, PagedRequest {
   /// How many at most: 50 when it is 0, never more than 200 ([C-5]).
   public var pageSize: Int32
   /// `next_page_token` of the page before; empty for the first page.

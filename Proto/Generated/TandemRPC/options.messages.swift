@@ -44,6 +44,54 @@ public struct CallersAt: ProtobufMessage {
   }
 }
 
+/// What makes a message an event, which services publish by `tandem.events.v1.EventLog`.
+public struct EventOptions: ProtobufMessage {
+  /// Where it is published: 1 to 60 of a-z, 0-9, `_` and `.`, beginning with the name of the service where one alone publishes it.
+  public var topic: String
+  /// The names of the fields, all of them strings, that say what the event happened to; several values are joined by "/". Events
+  /// of one topic and key take effect in the order in which they were published. The key has 1 to 200 bytes.
+  public var key: [String]
+  /// The name of the string field that is the key where that is empty.
+  public var keyIfEmpty: String
+
+  /// The message with every field at its default.
+  public init() {
+    self.topic = ""
+    self.key = []
+    self.keyIfEmpty = ""
+  }
+
+  public init(
+    topic: String = "",
+    key: [String] = [],
+    keyIfEmpty: String = ""
+  ) {
+    self.topic = topic
+    self.key = key
+    self.keyIfEmpty = keyIfEmpty
+  }
+
+  public static var protobufName: String { "tandem.rpc.v1.EventOptions" }
+  public static var cDescriptor: UnsafePointer<ProtobufCMessageDescriptor> { tandem__rpc__v1__event_options__descriptor_address() }
+
+  public static func read(_ message: UnsafePointer<ProtobufCMessage>) throws(ProtobufError) -> EventOptions {
+    let c = UnsafeRawPointer(message).assumingMemoryBound(to: Tandem__Rpc__V1__EventOptions.self)
+    return try EventOptions(
+      topic: c.pointee.topic.text("tandem.rpc.v1.EventOptions.topic"),
+      key: String.readAll(c.pointee.key, c.pointee.n_key, "tandem.rpc.v1.EventOptions.key"),
+      keyIfEmpty: c.pointee.key_if_empty.text("tandem.rpc.v1.EventOptions.key_if_empty"))
+  }
+
+  public func write(in arena: Arena) -> UnsafeMutablePointer<ProtobufCMessage> {
+    let c = arena.message(Tandem__Rpc__V1__EventOptions.self, Self.cDescriptor)
+    c.pointee.topic = arena.copy(self.topic)
+    c.pointee.n_key = self.key.count
+    c.pointee.key = arena.copy(self.key)
+    c.pointee.key_if_empty = arena.copy(self.keyIfEmpty)
+    return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
+  }
+}
+
 /// Who may call a method ([C-1]).
 public enum Access: ProtobufEnum {
   /// Not stated, which the generator refuses.

@@ -4,8 +4,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListCommentsRequest: PagedRequest {}
-
 extension Books {
   /// A page of what was said about a book, the newest first ([CA-27], [C-5]).
   package func listComments(_ call: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse {

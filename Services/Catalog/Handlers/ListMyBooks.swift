@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListMyBooksRequest: PagedRequest {}
-
 extension Books {
   /// A page of the caller's own books: available, requested, accepted, borrowed ([CA-22], [C-5]).
   package func listMyBooks(_ call: ListMyBooksRequest, _ context: CallContext) async throws -> ListMyBooksResponse {

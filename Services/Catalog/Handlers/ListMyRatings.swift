@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListMyRatingsRequest: PagedRequest {}
-
 extension Books {
   /// A page of how the caller liked books, the latest first ([CA-28], [C-5]).
   package func listMyRatings(

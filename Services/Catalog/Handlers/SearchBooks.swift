@@ -6,8 +6,6 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-extension SearchBooksRequest: PagedRequest {}
-
 extension Books {
   /// A page of the books in which every keyword occurs, or of similar ones when there are none ([CA-25], [C-7]).
   package func searchBooks(_ call: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse {

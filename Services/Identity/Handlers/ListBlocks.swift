@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemIdentity
 
-extension ListBlocksRequest: PagedRequest {}
-
 extension Directory {
   /// A page of all blocks, for services that have missed the news of some ([C-10], [C-5]).
   package func listBlocks(_ call: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse {

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemIdentity
 
-extension ListUsernamesRequest: PagedRequest {}
-
 extension Directory {
   /// A page of what users are called, for services that have missed the news of some ([ID-22], [C-5]).
   package func listUsernames(

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemIdentity
 
-extension SearchProfilesRequest: PagedRequest {}
-
 extension Profiles {
   /// A page of the users whose usernames begin with a text, but for those whom a block keeps from the caller ([ID-24], [C-10]).
   package func searchProfiles(

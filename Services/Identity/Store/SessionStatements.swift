@@ -2,6 +2,7 @@ import Events
 import IdentityDomain
 import Identifiers
 import Postgres
+import TandemEvents
 
 /// The two hashes by which a session knows its current refresh token.
 package struct RefreshHashes: Sendable, Equatable {
@@ -222,7 +223,7 @@ package struct RevokedSessions: Statement {
 
   package func bind(_ p: inout Parameters) {
     p.append(seconds)
-    p.append(EventTopic.sessions.name)
+    p.append(SessionRevoked.topic.name)
     p.append(since)
   }
 }

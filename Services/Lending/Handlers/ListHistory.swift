@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemLending
 
-extension ListHistoryRequest: PagedRequest {}
-
 extension Loans {
   /// A page of what happened to a book of the caller's, or to a loan of which they are a party, the newest first ([LE-13], [C-5]).
   package func listHistory(_ call: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse {

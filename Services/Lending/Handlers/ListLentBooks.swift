@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemLending
 
-extension ListLentBooksRequest: PagedRequest {}
-
 extension Loans {
   /// A page of the loans by which the caller's books are promised or lent, with their borrowers ([LE-11], [C-5]).
   package func listLentBooks(

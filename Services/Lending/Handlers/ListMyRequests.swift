@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemLending
 
-extension ListMyRequestsRequest: PagedRequest {}
-
 extension Loans {
   /// A page of what the caller asked for, the newest first ([LE-2], [LE-11], [C-5]).
   package func listMyRequests(

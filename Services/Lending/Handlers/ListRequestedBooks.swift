@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemLending
 
-extension ListRequestedBooksRequest: PagedRequest {}
-
 extension Loans {
   /// A page of the caller's books for which requests wait ([LE-3], [C-5]).
   package func listRequestedBooks(

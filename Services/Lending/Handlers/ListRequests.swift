@@ -6,8 +6,6 @@ import Pagination
 import TTRPC
 import TandemLending
 
-extension ListRequestsRequest: PagedRequest {}
-
 extension Loans {
   /// What is said where nobody asks for anything ([LE-3]).
   static let noRequest = "no request now"

@@ -6,8 +6,6 @@ import TTRPC
 import TandemLending
 import Timestamps
 
-extension ListReturnCommentsRequest: PagedRequest {}
-
 extension Loans {
   /// A page of what borrowers said while giving books back, for a service that has missed the news of it ([LE-10], [C-5]).
   package func listReturnComments(

@@ -1,6 +1,7 @@
 import GoogleProtobuf
 public import Identifiers
 public import Postgres
+public import ProtobufC
 public import TandemEvents
 import Timestamps
 

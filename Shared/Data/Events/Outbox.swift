@@ -1,6 +1,7 @@
 public import Environment
 public import Live
 public import Postgres
+public import ProtobufC
 import TTRPC
 
 /// Tells what happens in a service: an event is written in the transaction of the change, or not at all.

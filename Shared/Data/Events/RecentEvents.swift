@@ -1,7 +1,7 @@
 import Backoff
 import GoogleProtobuf
 public import Logging
-import ProtobufC
+public import ProtobufC
 public import ServiceLifecycle
 public import TTRPC
 import TandemEvents

@@ -1,3 +1,4 @@
+import ProtobufC
 import struct GoogleRPC.BadRequest
 import TTRPC
 import TandemEvents

@@ -5,14 +5,6 @@ import Identifiers
 import ProtobufC
 import TTRPC
 
-/// A request for one page of a list (AIP-158).
-public protocol PagedRequest: ProtobufMessage {
-  /// How many rows to answer with; 0 leaves it to the service.
-  var pageSize: Int32 { get set }
-  /// Empty for the first page, else the `next_page_token` of the page before.
-  var pageToken: String { get set }
-}
-
 /// Cuts lists into pages by the keys of their order ([C-5]), so that rows that come and go meanwhile move no others.
 ///
 /// ```swift

@@ -11,6 +11,7 @@ import LendingConsumers
 import LendingDomain
 import LendingHandlers
 import LendingStore
+import ProtobufC
 import TandemEvents
 import Usernames
 

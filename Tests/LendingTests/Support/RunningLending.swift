@@ -4,6 +4,7 @@ import Identifiers
 import LendingDomain
 import LendingStore
 import Postgres
+import ProtobufC
 import ServiceRuntime
 import Synchronization
 import TTRPC

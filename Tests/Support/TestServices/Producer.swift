@@ -1,5 +1,6 @@
-public import Events
+import Events
 import Postgres
+import ProtobufC
 public import ServiceRuntime
 import TTRPC
 import TandemEvents

@@ -12,6 +12,9 @@ static inline const uint8_t *CTandemRPC_file_descriptors_start(void) { return CT
 static inline const ProtobufCMessageDescriptor *tandem__rpc__v1__callers_at__descriptor_address(void) {
   return &tandem__rpc__v1__callers_at__descriptor;
 }
+static inline const ProtobufCMessageDescriptor *tandem__rpc__v1__event_options__descriptor_address(void) {
+  return &tandem__rpc__v1__event_options__descriptor;
+}
 static inline const ProtobufCMessageDescriptor *tandem__rpc__v1__list_services_request__descriptor_address(void) {
   return &tandem__rpc__v1__list_services_request__descriptor;
 }

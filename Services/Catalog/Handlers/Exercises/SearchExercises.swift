@@ -6,8 +6,6 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-extension SearchExercisesRequest: PagedRequest {}
-
 extension Exercises {
   /// A page of the exercises that meet every filter, or of similarly spelt ones when there are none ([CA-10], [C-7]).
   package func searchExercises(

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension FindNearestGymsRequest: PagedRequest {}
-
 extension Gyms {
   /// The list ends here: the database passes over those of the pages before, and nobody reads on so far ([CA-1]).
   private static let maxGyms: Int64 = 10_000

@@ -7,8 +7,6 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-extension SearchGymsRequest: PagedRequest {}
-
 extension Gyms {
   /// A page of the gyms in which every keyword occurs, or of those with similar words when there are none ([CA-2], [C-7]).
   package func searchGyms(_ call: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse {

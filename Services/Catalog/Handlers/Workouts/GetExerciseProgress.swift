@@ -7,8 +7,6 @@ import TTRPC
 import TandemCatalog
 import Timestamps
 
-extension GetExerciseProgressRequest: PagedRequest {}
-
 extension Workouts {
   /// How the caller gets on with an exercise ([CA-14], [C-5]).
   package func getExerciseProgress(

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListCuratedWorkoutsRequest: PagedRequest {}
-
 extension Workouts {
   /// A page of the curated workouts by their names ([CA-11], [C-5]).
   package func listCuratedWorkouts(

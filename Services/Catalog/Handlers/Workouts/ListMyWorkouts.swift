@@ -4,8 +4,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListMyWorkoutsRequest: PagedRequest {}
-
 extension Workouts {
   /// A page of the caller's own workouts, the newest first ([CA-12], [C-5]).
   package func listMyWorkouts(

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemCatalog
 
-extension ListWorkoutLogsRequest: PagedRequest {}
-
 extension Workouts {
   /// A page of what the caller trained, the latest first ([CA-14], [C-5]).
   package func listWorkoutLogs(

@@ -6,8 +6,6 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-extension SearchWorkoutsRequest: PagedRequest {}
-
 extension Workouts {
   /// A page of the curated workouts and the caller's own that fit keywords and muscle groups ([CA-13], [C-7]).
   package func searchWorkouts(

@@ -5,8 +5,6 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-extension ListGroupMembersRequest: PagedRequest {}
-
 extension Groups {
   /// A page of who is in a group of the caller's, those first who have been in it the longest ([ID-41], [C-5]).
   package func listGroupMembers(

@@ -4,8 +4,6 @@ import Pagination
 import TTRPC
 import TandemIdentity
 
-extension ListGroupsRequest: PagedRequest {}
-
 extension Groups {
   /// A page of the groups that the caller is in, the oldest first ([ID-40], [C-5]).
   package func listGroups(_ call: ListGroupsRequest, _ context: CallContext) async throws -> ListGroupsResponse {

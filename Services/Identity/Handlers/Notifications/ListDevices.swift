@@ -6,8 +6,6 @@ import TTRPC
 import TandemNotification
 import Timestamps
 
-extension ListDevicesRequest: PagedRequest {}
-
 extension Notifications {
   /// A page of the caller's devices, those registered last first ([ID-62], [C-5]).
   package func listDevices(_ call: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse {

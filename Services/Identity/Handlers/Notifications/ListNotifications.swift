@@ -4,8 +4,6 @@ import Pagination
 import TTRPC
 import TandemNotification
 
-extension ListNotificationsRequest: PagedRequest {}
-
 extension Notifications {
   /// A page of the caller's inbox, the newest first ([ID-60], [C-5]).
   package func listNotifications(

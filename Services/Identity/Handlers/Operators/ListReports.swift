@@ -7,8 +7,6 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-extension ListReportsRequest: PagedRequest {}
-
 extension Operators {
   /// A page of what users reported about others, the latest first ([ID-26], [C-5]).
   package func listReports(_ call: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse {

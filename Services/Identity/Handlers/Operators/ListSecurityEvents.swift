@@ -8,8 +8,6 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-extension ListSecurityEventsRequest: PagedRequest {}
-
 extension Operators {
   /// A page of what happened to an account, or to all, within a time, the latest first ([C-5]).
   package func listSecurityEvents(

@@ -9,8 +9,6 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-extension FindUsersRequest: PagedRequest {}
-
 extension Operators {
   /// A page of the accounts that a text finds: the one with the e-mail address, or those whose usernames begin with it.
   package func findUsers(_ call: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse {

@@ -5,8 +5,6 @@ import Pagination
 import TTRPC
 import TandemIdentity
 
-extension ListBlockedUsersRequest: PagedRequest {}
-
 extension Safety {
   /// A page of the users whom the caller has blocked, the latest first ([ID-26], [C-5]).
   package func listBlockedUsers(

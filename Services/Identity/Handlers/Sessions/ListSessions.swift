@@ -6,8 +6,6 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-extension ListSessionsRequest: PagedRequest {}
-
 extension Accounts {
   /// A page of the caller's sessions, the latest login first ([ID-7], [C-5]).
   package func listSessions(_ call: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse {

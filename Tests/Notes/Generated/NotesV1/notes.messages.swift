@@ -164,7 +164,7 @@ public struct UpdateNoteRequest: ProtobufMessage {
 }
 
 /// Asks for a page of notes.
-public struct ListNotesRequest: ProtobufMessage {
+public struct ListNotesRequest: ProtobufMessage, PagedRequest {
   /// How many ([C-5]).
   public var pageSize: Int32
   /// Where to go on ([C-5]).

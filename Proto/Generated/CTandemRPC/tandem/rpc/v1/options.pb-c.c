@@ -52,6 +52,51 @@ void   tandem__rpc__v1__callers_at__free_unpacked
   assert(message->base.descriptor == &tandem__rpc__v1__callers_at__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   tandem__rpc__v1__event_options__init
+                     (Tandem__Rpc__V1__EventOptions         *message)
+{
+  static const Tandem__Rpc__V1__EventOptions init_value = TANDEM__RPC__V1__EVENT_OPTIONS__INIT;
+  *message = init_value;
+}
+size_t tandem__rpc__v1__event_options__get_packed_size
+                     (const Tandem__Rpc__V1__EventOptions *message)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__event_options__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t tandem__rpc__v1__event_options__pack
+                     (const Tandem__Rpc__V1__EventOptions *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__event_options__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t tandem__rpc__v1__event_options__pack_to_buffer
+                     (const Tandem__Rpc__V1__EventOptions *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &tandem__rpc__v1__event_options__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Tandem__Rpc__V1__EventOptions *
+       tandem__rpc__v1__event_options__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Tandem__Rpc__V1__EventOptions *)
+     protobuf_c_message_unpack (&tandem__rpc__v1__event_options__descriptor,
+                                allocator, len, data);
+}
+void   tandem__rpc__v1__event_options__free_unpacked
+                     (Tandem__Rpc__V1__EventOptions *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &tandem__rpc__v1__event_options__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor tandem__rpc__v1__callers_at__field_descriptors[2] =
 {
   {
@@ -101,6 +146,70 @@ const ProtobufCMessageDescriptor tandem__rpc__v1__callers_at__descriptor =
   tandem__rpc__v1__callers_at__field_indices_by_name,
   1,  tandem__rpc__v1__callers_at__number_ranges,
   (ProtobufCMessageInit) tandem__rpc__v1__callers_at__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor tandem__rpc__v1__event_options__field_descriptors[3] =
+{
+  {
+    "topic",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Rpc__V1__EventOptions, topic),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Tandem__Rpc__V1__EventOptions, n_key),
+    offsetof(Tandem__Rpc__V1__EventOptions, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "key_if_empty",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Tandem__Rpc__V1__EventOptions, key_if_empty),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned tandem__rpc__v1__event_options__field_indices_by_name[] = {
+  1,   /* field[1] = key */
+  2,   /* field[2] = key_if_empty */
+  0,   /* field[0] = topic */
+};
+static const ProtobufCIntRange tandem__rpc__v1__event_options__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor tandem__rpc__v1__event_options__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "tandem.rpc.v1.EventOptions",
+  "EventOptions",
+  "Tandem__Rpc__V1__EventOptions",
+  "tandem.rpc.v1",
+  sizeof(Tandem__Rpc__V1__EventOptions),
+  3,
+  tandem__rpc__v1__event_options__field_descriptors,
+  tandem__rpc__v1__event_options__field_indices_by_name,
+  1,  tandem__rpc__v1__event_options__number_ranges,
+  (ProtobufCMessageInit) tandem__rpc__v1__event_options__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue tandem__rpc__v1__access__enum_values_by_number[4] =

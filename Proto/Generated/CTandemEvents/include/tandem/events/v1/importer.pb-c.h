@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/timestamp.pb-c.h"
+#include "tandem/rpc/v1/options.pb-c.h"
 
 typedef struct Tandem__Events__V1__TrackerImported Tandem__Events__V1__TrackerImported;
 typedef struct Tandem__Events__V1__ActivityStored Tandem__Events__V1__ActivityStored;

@@ -17,6 +17,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/descriptor.pb-c.h"
 
 typedef struct Tandem__Rpc__V1__CallersAt Tandem__Rpc__V1__CallersAt;
+typedef struct Tandem__Rpc__V1__EventOptions Tandem__Rpc__V1__EventOptions;
 
 
 /* --- enums --- */
@@ -43,6 +44,19 @@ struct  Tandem__Rpc__V1__CallersAt
     , {0,NULL}, 0,NULL }
 
 
+struct  Tandem__Rpc__V1__EventOptions
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData topic;
+  size_t n_key;
+  ProtobufCBinaryData *key;
+  ProtobufCBinaryData key_if_empty;
+};
+#define TANDEM__RPC__V1__EVENT_OPTIONS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&tandem__rpc__v1__event_options__descriptor) \
+    , {0,NULL}, 0,NULL, {0,NULL} }
+
+
 /* Tandem__Rpc__V1__CallersAt methods */
 void   tandem__rpc__v1__callers_at__init
                      (Tandem__Rpc__V1__CallersAt         *message);
@@ -62,10 +76,32 @@ Tandem__Rpc__V1__CallersAt *
 void   tandem__rpc__v1__callers_at__free_unpacked
                      (Tandem__Rpc__V1__CallersAt *message,
                       ProtobufCAllocator *allocator);
+/* Tandem__Rpc__V1__EventOptions methods */
+void   tandem__rpc__v1__event_options__init
+                     (Tandem__Rpc__V1__EventOptions         *message);
+size_t tandem__rpc__v1__event_options__get_packed_size
+                     (const Tandem__Rpc__V1__EventOptions   *message);
+size_t tandem__rpc__v1__event_options__pack
+                     (const Tandem__Rpc__V1__EventOptions   *message,
+                      uint8_t             *out);
+size_t tandem__rpc__v1__event_options__pack_to_buffer
+                     (const Tandem__Rpc__V1__EventOptions   *message,
+                      ProtobufCBuffer     *buffer);
+Tandem__Rpc__V1__EventOptions *
+       tandem__rpc__v1__event_options__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   tandem__rpc__v1__event_options__free_unpacked
+                     (Tandem__Rpc__V1__EventOptions *message,
+                      ProtobufCAllocator *allocator);
 /* --- per-message closures --- */
 
 typedef void (*Tandem__Rpc__V1__CallersAt_Closure)
                  (const Tandem__Rpc__V1__CallersAt *message,
+                  void *closure_data);
+typedef void (*Tandem__Rpc__V1__EventOptions_Closure)
+                 (const Tandem__Rpc__V1__EventOptions *message,
                   void *closure_data);
 
 /* --- services --- */
@@ -75,6 +111,7 @@ typedef void (*Tandem__Rpc__V1__CallersAt_Closure)
 
 extern const ProtobufCEnumDescriptor    tandem__rpc__v1__access__descriptor;
 extern const ProtobufCMessageDescriptor tandem__rpc__v1__callers_at__descriptor;
+extern const ProtobufCMessageDescriptor tandem__rpc__v1__event_options__descriptor;
 
 PROTOBUF_C__END_DECLS
 
