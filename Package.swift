@@ -193,6 +193,7 @@ let sharedLibraries: [Target] = [
   shared("Base/SeededNumbers"),
   shared("Base/Base64"),
   shared("Base/Backoff"),
+  shared("Base/Geography"),
   shared("Base/WorkerPool", uses: deque),
   shared("Base/FileLoading"),
   shared("RPC/Timestamps", uses: "Identifiers", "GoogleProtobuf"),
@@ -337,7 +338,8 @@ let services: [Target] =
       nioSSL, logging, configuration, signals),
     layer("CatalogDomain", "Catalog", "Domain", uses: "Identifiers", "TextNormalization", "SeededNumbers"),
     layer(
-      "CatalogStore", "Catalog", "Store", uses: "AccountDeletions", "CatalogDomain", "Blocks", "Usernames", "Postgres",
+      "CatalogStore", "Catalog", "Store", uses: "Geography", "AccountDeletions", "CatalogDomain", "Blocks", "Usernames",
+      "Postgres",
       "Events", "Expiry",
       "Jobs", "Idempotency", "Pictures", "Identifiers",
       resources: migrations([
@@ -346,7 +348,8 @@ let services: [Target] =
         "V0016_search_parts",
       ])),
     layer(
-      "CatalogHandlers", "Catalog", "Handlers", uses: "WorkerPool", "Base64", "CatalogDomain", "CatalogStore",
+      "CatalogHandlers", "Catalog", "Handlers", uses: "Geography", "WorkerPool", "Base64", "CatalogDomain",
+      "CatalogStore",
       "TandemCatalog", "TandemLending",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks",
       "Timestamps", "Idempotency", "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres",
@@ -364,7 +367,8 @@ let services: [Target] =
         .embedInCode($0)
       }),
     layer(
-      "CatalogLoading", "Catalog", "Loading", uses: "CatalogDomain", "CatalogStore", "FileLoading", "Jobs", "Postgres",
+      "CatalogLoading", "Catalog", "Loading", uses: "Geography", "CatalogDomain", "CatalogStore", "FileLoading", "Jobs",
+      "Postgres",
       "Environment", "Identifiers"),
     program(
       "catalog", "Services/Catalog/Server", uses: "CatalogConsumers", "AccountDeletions", "CatalogHandlers",
@@ -373,14 +377,16 @@ let services: [Target] =
       "CatalogDomain", "Environment", "Idempotency", "Identifiers", "Jobs", "LoopExecutor", "Pictures",
       "PictureSettings",
       "Postgres", "TTRPC", argumentParser),
-    layer("LendingDomain", "Lending", "Domain", uses: "Identifiers", "TextNormalization"),
+    layer("LendingDomain", "Lending", "Domain", uses: "Geography", "Identifiers", "TextNormalization"),
     layer(
-      "LendingStore", "Lending", "Store", uses: "AccountDeletions", "LendingDomain", "Blocks", "Usernames", "Postgres",
+      "LendingStore", "Lending", "Store", uses: "Geography", "AccountDeletions", "LendingDomain", "Blocks", "Usernames",
+      "Postgres",
       "Events", "Jobs",
       "Idempotency", "Identifiers",
       resources: migrations(["V0001_schema", "V0005_loans", "V0006_places", "V0007_missed_news"])),
     layer(
-      "LendingHandlers", "Lending", "Handlers", uses: "Timestamps", "LendingDomain", "LendingStore", "TandemLending",
+      "LendingHandlers", "Lending", "Handlers", uses: "Geography", "Timestamps", "LendingDomain", "LendingStore",
+      "TandemLending",
       "TandemCatalog",
       "TandemEvents", "GoogleProtobuf", "GoogleType", "Events", "Jobs", "TTRPC", "FieldViolations", "Idempotency",
       "Pagination", "Cryptography", "Environment", "Identifiers", "Postgres", "ProtobufC", logging),
@@ -388,7 +394,9 @@ let services: [Target] =
       "LendingConsumers", "Lending", "Consumers", uses: "LendingDomain", "LendingStore", "LendingHandlers",
       "TandemEvents", "AccountDeletions", "Blocks", "Usernames", "Events", "Postgres", "Environment", "Identifiers"),
     layer("LendingSamples", "Lending", "Samples", resources: [.embedInCode("places.txt")]),
-    layer("LendingLoading", "Lending", "Loading", uses: "LendingDomain", "LendingStore", "FileLoading", "Postgres"),
+    layer(
+      "LendingLoading", "Lending", "Loading", uses: "Geography", "LendingDomain", "LendingStore", "FileLoading",
+      "Postgres"),
     program(
       "lending", "Services/Lending/Server", uses: "LendingConsumers", "AccountDeletions", "LendingHandlers",
       "LendingLoading", "LendingSamples", "LendingStore",
@@ -463,6 +471,7 @@ let proofs: [Target] = [
     "JobsTests", uses: "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Environment", "Identifiers", "LoopExecutor",
     "TestSupport", logging, lifecycle),
   tests("BackoffTests", uses: "Backoff"),
+  tests("GeographyTests", uses: "Geography"),
   tests("WorkerPoolTests", uses: "WorkerPool"),
   tests("CryptographyTests", uses: "WorkerPool", "Base64", "Cryptography", "Environment", "Identifiers", "TestSupport"),
   tests(
@@ -502,7 +511,7 @@ let proofs: [Target] = [
   tests("IdentityFederationTests", uses: "IdentityFederation"),
   tests("OAuth2Tests", uses: "OAuth2", "OutboundHTTP", "Environment", "Identifiers", "TestSupport"),
   tests("ImagesTests", uses: "Images", "TestSupport"),
-  tests("LendingDomainTests", uses: "LendingDomain", "Identifiers"),
+  tests("LendingDomainTests", uses: "Geography", "LendingDomain", "Identifiers"),
   tests(
     "LendingTests", uses: "ProtobufC", "AccountDeletions", "lending", "LendingHandlers", "LendingLoading",
     "LendingStore",

@@ -1,22 +1,15 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
+public import Geography
 import TextNormalization
 
 /// A city of the loaded places.
 public struct GazetteerCity: Sendable, Hashable {
   /// Its centre.
-  public let point: MapPoint
-  /// Users who live in it; 0 when the gazetteer does not say.
+  public let point: GeoPoint
+  /// People who live in it; 0 when the gazetteer does not say.
   public let population: Int64
 
   /// Names the parts.
-  public init(point: MapPoint, population: Int64) {
+  public init(point: GeoPoint, population: Int64) {
     self.point = point
     self.population = population
   }
@@ -24,9 +17,7 @@ public struct GazetteerCity: Sendable, Hashable {
 
 /// What lies in which city ([LE-8]).
 public enum Gazetteer {
-  /// Mean radius of the Earth in metres (WGS 84).
-  private static let earthRadius = 6_371_008.8
-  /// Users on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
+  /// People on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
   private static let density = 1_500.0 / 1_000_000
   /// How far any city reaches, and the largest, in metres.
   private static let (minReach, maxReach) = (3_000.0, 40_000.0)
@@ -35,20 +26,19 @@ public enum Gazetteer {
   /// Names of places have no more words.
   private static let maxWordsOfName = 12
 
-  /// Great-circle metres from a city's centre up to which places belong to it.
-  public static func reach(of city: GazetteerCity) -> Double {
-    min(maxReach, max(minReach, (Double(city.population) / density / .pi).squareRoot()))
+  /// The way from a city's centre up to which places belong to it.
+  public static func reach(of city: GazetteerCity) -> Metres {
+    Metres(min(maxReach, max(minReach, (Double(city.population) / density / .pi).squareRoot())))
   }
 
   /// Whether a place belongs to a city.
-  public static func contains(_ city: GazetteerCity, _ place: MapPoint) -> Bool {
-    distance(city.point, place) <= reach(of: city)
+  public static func contains(_ city: GazetteerCity, _ place: GeoPoint) -> Bool {
+    city.point.distance(to: place) <= reach(of: city)
   }
 
   /// The latitudes on which all that belongs to a city lies.
   public static func latitudes(of city: GazetteerCity) -> ClosedRange<Double> {
-    let degrees = reach(of: city) / earthRadius * 180 / .pi
-    return (city.point.latitude - degrees)...(city.point.latitude + degrees)
+    city.point.latitudes(within: reach(of: city))
   }
 
   /// What a name is found by: its words without case and accents, with a space between them.
@@ -66,17 +56,4 @@ public enum Gazetteer {
     // A number alone is no place, however many places are called by one.
     return names.filter { $0.contains { !$0.isNumber && $0 != " " } }.sorted()
   }
-
-  /// Great-circle metres between two points (haversine formula).
-  static func distance(_ one: MapPoint, _ other: MapPoint) -> Double {
-    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
-    let (latitude, longitude) = (
-      radians(other.latitude - one.latitude), radians(other.longitude - one.longitude)
-    )
-    let chord =
-      square(sin(latitude / 2)) + cos(radians(one.latitude)) * cos(radians(other.latitude)) * square(sin(longitude / 2))
-    return 2 * earthRadius * asin(min(1, chord.squareRoot()))
-  }
-
-  private static func square(_ number: Double) -> Double { number * number }
 }

@@ -1,24 +1,11 @@
+public import Geography
+
 /// Where the borrower gets a book ([LE-8]).
 public enum Pickup: Sendable, Hashable {
   /// A point that the owner chose on a map.
-  case point(MapPoint)
+  case point(GeoPoint)
   /// An address in a city.
   case address(PickupAddress)
-}
-
-/// A point on the map.
-public struct MapPoint: Sendable, Hashable {
-  /// Degrees, -90 to 90.
-  public let latitude: Double
-  /// Degrees, -180 to 180.
-  public let longitude: Double
-
-  /// `nil` for what is no point on Earth.
-  public init?(latitude: Double, longitude: Double) {
-    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-    self.latitude = latitude
-    self.longitude = longitude
-  }
 }
 
 /// An address as its owner types it, of which nobody has looked yet whether it is in its city.

@@ -1,4 +1,5 @@
 import FieldViolations
+import Geography
 import LendingDomain
 import LendingStore
 import Postgres
@@ -15,7 +16,7 @@ extension Loans {
       bad.add("pickup", "Where the borrower gets the book is missing", "PICKUP_REQUIRED")
       return nil
     case .point(let point):
-      let found = MapPoint(latitude: point.latitude, longitude: point.longitude)
+      let found = GeoPoint(latitude: point.latitude, longitude: point.longitude)
       return bad.require("pickup.point", found, "There is no such point on Earth", "POINT_INVALID").map { .point($0) }
     case .address(let typed):
       guard let address = address(typed, &bad) else { return nil }

@@ -1,3 +1,4 @@
+import Geography
 import LendingDomain
 
 /// A line of a GeoNames file, judged and cut to what is stored (https://download.geonames.org/export/dump/readme.txt).
@@ -7,7 +8,7 @@ package struct PlaceRecord: Sendable, Equatable {
   package let country: String
   package let name: String
   package let isCity: Bool
-  package let point: MapPoint
+  package let point: GeoPoint
   /// 0 when nobody knows.
   package let population: Int64
   /// The names that it is found by, each once.
@@ -53,7 +54,7 @@ package struct PlaceRecord: Sendable, Equatable {
     if Self.passedOver.contains(featureClass) { return nil }
     guard let id = Int64(text(.id)), id > 0 else { throw Flaw("its id is no number") }
     guard let latitude = Double(text(.latitude)), let longitude = Double(text(.longitude)),
-      let point = MapPoint(latitude: latitude, longitude: longitude)
+      let point = GeoPoint(latitude: latitude, longitude: longitude)
     else { throw Flaw("it lies nowhere on Earth") }
     guard PickupAddress.isCountry(text(.country)) else { throw Flaw("its country is no code of two capitals") }
     (self.id, self.point, country) = (id, point, text(.country))

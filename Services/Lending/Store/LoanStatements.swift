@@ -1,3 +1,4 @@
+import Geography
 import Identifiers
 import LendingDomain
 import Postgres
@@ -99,7 +100,7 @@ package struct MoveLoan: Statement {
 extension TransitionDetails {
   /// The columns from the pickup on, in the order of ``MoveLoan``.
   fileprivate func bind(_ p: inout Parameters, now: Instant) {
-    var (point, address): (MapPoint?, PickupAddress?) = (nil, nil)
+    var (point, address): (GeoPoint?, PickupAddress?) = (nil, nil)
     switch pickup {
     case .point(let chosen): point = chosen
     case .address(let given): address = given

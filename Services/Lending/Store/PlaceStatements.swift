@@ -1,3 +1,4 @@
+import Geography
 import LendingDomain
 import Postgres
 
@@ -28,7 +29,7 @@ package struct CitiesNamed: Statement {
   }
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GazetteerCity {
-    GazetteerCity(point: try MapPoint(row), population: try row.next())
+    GazetteerCity(point: try GeoPoint(row), population: try row.next())
   }
 }
 
@@ -67,14 +68,14 @@ package struct PlacesNamed: Statement {
     p.append(Self.most)
   }
 
-  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MapPoint { try MapPoint(row) }
+  package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> GeoPoint { try GeoPoint(row) }
 }
 
-extension MapPoint {
+extension GeoPoint {
   /// Two columns: latitude and longitude.
   fileprivate init(_ row: borrowing RowReader) throws(ColumnError) {
     let (latitude, longitude): (Double, Double) = (try row.next(), try row.next())
-    guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
+    guard let point = GeoPoint(latitude: latitude, longitude: longitude) else {
       throw ColumnError("\(latitude), \(longitude) is no point")
     }
     self = point

@@ -1,3 +1,4 @@
+import Geography
 import Identifiers
 import LendingDomain
 import Postgres
@@ -63,7 +64,7 @@ package struct StoredLoan: Sendable {
     let (latitude, longitude): (Double?, Double?) = (try row.next(), try row.next())
     let (country, city, address): (String?, String?, String?) = (try row.next(), try row.next(), try row.next())
     if let latitude, let longitude {
-      return MapPoint(latitude: latitude, longitude: longitude).map { .point($0) }
+      return GeoPoint(latitude: latitude, longitude: longitude).map { .point($0) }
     }
     guard let country, let city, let address else { return nil }
     return .address(PickupAddress(country: country, city: city, address: address))

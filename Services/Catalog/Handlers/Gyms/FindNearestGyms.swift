@@ -1,6 +1,7 @@
 import CatalogDomain
 import CatalogStore
 import FieldViolations
+import Geography
 import Pagination
 import TTRPC
 import TandemCatalog

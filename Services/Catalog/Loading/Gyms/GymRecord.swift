@@ -1,4 +1,5 @@
 import CatalogDomain
+import Geography
 
 /// What a record of a file says about a gym, judged and cut to what is stored.
 struct GymRecord: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import CatalogDomain
+import Geography
 
 /// Features of OpenStreetMap as GeoJSON: tags among the properties, or in an object `tags` of theirs.
 struct OSMGymReader {

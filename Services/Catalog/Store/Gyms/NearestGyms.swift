@@ -1,4 +1,5 @@
 import CatalogDomain
+import Geography
 import Identifiers
 import Postgres
 

@@ -1,8 +1,7 @@
-import CatalogDomain
-import Identifiers
+import Geography
 import Testing
 
-@Suite("points and usage")
+@Suite("points on the Earth")
 struct GeoPointTests {
   private func point(_ latitude: Double, _ longitude: Double) throws -> GeoPoint {
     try #require(GeoPoint(latitude: latitude, longitude: longitude))
@@ -54,22 +53,14 @@ struct GeoPointTests {
     #expect(GeoPoint(inTheMiddleOf: []) == nil)
   }
 
-  @Test("[CA-4] a report of the last 90 minutes comes before check-ins, and what is unknown is absent")
-  func usage() throws {
-    let now = Instant(microseconds: 1_768_478_400_000_000)
-    func usage(_ capacity: Int?, report: (Int, Duration)? = nil, checkIns: Int? = nil) -> GymUsage? {
-      GymUsage(
-        capacity: capacity, report: report.map { .init(people: $0.0, observedAt: now - $0.1) },
-        checkIns: checkIns.map { .init(people: $0, latest: now - .seconds(60)) }, at: now)
+  @Test("[LE-8] the distance to a point is that of their vectors, and small ones are exact")
+  func toPoint() throws {
+    for (one, other) in [
+      (try point(52.52, 13.405), try point(48.8566, 2.3522)), (try point(0, 179.5), try point(0, -179.5)),
+    ] {
+      #expect(abs(one.distance(to: other).value - distance(one, other)) < 1e-3)
     }
-    let reported = try #require(usage(80, report: (20, .seconds(600)), checkIns: 3))
-    #expect(reported.percentage == 25 && reported.source == .report && reported.age(at: now) == .seconds(600))
-    #expect(usage(80, report: (20, .seconds(5_399)))?.percentage == 25)
-    #expect(usage(80, report: (20, .seconds(5_400))) == nil)
-    let derived = try #require(usage(80, report: (20, .seconds(5_400)), checkIns: 3))
-    #expect(derived.percentage == 4 && derived.source == .checkIns && derived.people == 3)
-    #expect(usage(80) == nil && usage(80, checkIns: 0) == nil && usage(nil, report: (20, .zero), checkIns: 3) == nil)
-    #expect(usage(80, report: (0, .zero))?.percentage == 0 && usage(10, report: (15, .zero))?.percentage == 150)
-    #expect(usage(80, report: (20, .seconds(-30)))?.age(at: now) == .zero)
+    #expect(abs(try point(10, 10).distance(to: try point(10.000_001, 10)).value - 0.111_195) < 1e-6)
+    #expect(abs(try point(90, 0).distance(to: try point(-90, 77)).value - GeoPoint.farthest.value) < 1e-6)
   }
 }

@@ -55,4 +55,21 @@ public struct GeoPoint: Sendable, Hashable {
   public static func chord(ofDistance distance: Metres) -> Double {
     2 * sin(min(.pi, max(0, distance.value / earthRadius.value)) / 2)
   }
+
+  /// The way along the surface to another point, by the haversine formula, which is exact for short ways too.
+  public func distance(to other: GeoPoint) -> Metres {
+    func haversine(_ degrees: Double) -> Double {
+      let half = sin(degrees * .pi / 360)
+      return half * half
+    }
+    let scale = cos(latitude * .pi / 180) * cos(other.latitude * .pi / 180)
+    let square = haversine(other.latitude - latitude) + scale * haversine(other.longitude - longitude)
+    return Self.distance(ofChord: 2 * square.squareRoot())
+  }
+
+  /// The latitudes of all points within `distance`, some of which may lie beyond a pole.
+  public func latitudes(within distance: Metres) -> ClosedRange<Double> {
+    let degrees = distance.value / Self.earthRadius.value * 180 / .pi
+    return (latitude - degrees)...(latitude + degrees)
+  }
 }
