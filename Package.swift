@@ -192,6 +192,7 @@ let sharedLibraries: [Target] = [
   shared("Base/TextNormalization"),
   shared("Base/SeededNumbers"),
   shared("Base/Base64"),
+  shared("Base/AsyncSignal"),
   shared("Base/Backoff"),
   shared("Base/Geography"),
   shared("Base/WorkerPool", uses: deque),
@@ -211,7 +212,8 @@ let sharedLibraries: [Target] = [
     "Data/Postgres", uses: "Backoff", "CLibPQ", "LoopExecutor", "Identifiers", nioCore, nioPosix, logging, metrics,
     lifecycle, deque),
   shared(
-    "Data/Events", uses: "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment", "Identifiers",
+    "Data/Events", uses: "AsyncSignal", "Backoff", "TandemEvents", "Postgres", "TTRPC", "Live", "Environment",
+    "Identifiers",
     "ProtobufC", "Timestamps", "GoogleProtobuf", "GoogleRPC", logging, metrics, lifecycle, deque,
     resources: migrations(["events", "events_upkeep"])),
   shared(
@@ -222,7 +224,8 @@ let sharedLibraries: [Target] = [
   shared("Accounts/Usernames", uses: "Events", "TandemEvents", "TandemIdentity", "Postgres", "TTRPC", "Identifiers"),
   shared("Security/Cryptography", uses: "WorkerPool", "Base64", "COpenSSL", "CZxcvbn", "Environment", "Identifiers"),
   shared(
-    "Data/Live", uses: "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging, metrics,
+    "Data/Live", uses: "AsyncSignal", "Backoff", "Base64", "CNATS", "Postgres", "LoopExecutor", "Environment", logging,
+    metrics,
     lifecycle, deque),
   shared(
     "Data/Idempotency", uses: "Postgres", "Expiry", "TTRPC", "FieldViolations", "Cryptography", "ProtobufC",
@@ -246,7 +249,8 @@ let sharedLibraries: [Target] = [
     "Identifiers", logging, resources: migrations(["pictures"])),
   shared("Runtime/PictureSettings", uses: "Images", "Pictures", "ServiceRuntime", "SystemCallFilter", logging),
   shared(
-    "Accounts/UserTokens", uses: "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC", "Environment",
+    "Accounts/UserTokens", uses: "AsyncSignal", "Cryptography", "Events", "TandemEvents", "TandemIdentity", "TTRPC",
+    "Environment",
     "Identifiers",
     logging, lifecycle),
   shared(
@@ -254,10 +258,12 @@ let sharedLibraries: [Target] = [
     tracing,
     lifecycle),
   shared(
-    "Data/Jobs", uses: "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics, lifecycle,
+    "Data/Jobs", uses: "AsyncSignal", "Postgres", "Live", "Environment", "Identifiers", "ProtobufC", logging, metrics,
+    lifecycle,
     resources: migrations(["jobs"])),
   shared(
-    "Runtime/ServiceRuntime", uses: "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live", "UserTokens", "Telemetry",
+    "Runtime/ServiceRuntime", uses: "AsyncSignal", "CStacks", "TTRPC", "Postgres", "Events", "Jobs", "Live",
+    "UserTokens", "Telemetry",
     "Environment",
     "ClientAddresses", "Identifiers", "Cryptography", "LoopExecutor", "GRPCHealth", "TandemEvents", "TandemRPC",
     "ProtobufDescriptor",
@@ -309,7 +315,8 @@ let services: [Target] =
     layer(
       "IdentityMail", "Identity", "Mail", uses: "WorkerPool", "CCurl", "Cryptography", "Environment", "Identifiers"),
     layer(
-      "IdentityHandlers", "Identity", "Handlers", uses: "WorkerPool", "Base64", "IdentityDomain", "IdentityStore",
+      "IdentityHandlers", "Identity", "Handlers", uses: "AsyncSignal", "WorkerPool", "Base64", "IdentityDomain",
+      "IdentityStore",
       "IdentityMail",
       "IdentityPush", "TandemIdentity", "TandemNotification", "GoogleProtobuf", "GoogleType", "GoogleRPC",
       "TandemEvents", "Events", "UserTokens", "TTRPC", "ProtobufC", "FieldViolations", "FieldMasks", "Idempotency",
@@ -470,6 +477,7 @@ let proofs: [Target] = [
   tests(
     "JobsTests", uses: "jobs-probe", "Jobs", "Postgres", "ServiceRuntime", "Environment", "Identifiers", "LoopExecutor",
     "TestSupport", logging, lifecycle),
+  tests("AsyncSignalTests", uses: "AsyncSignal"),
   tests("BackoffTests", uses: "Backoff"),
   tests("GeographyTests", uses: "Geography"),
   tests("WorkerPoolTests", uses: "WorkerPool"),

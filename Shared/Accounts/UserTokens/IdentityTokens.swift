@@ -1,3 +1,4 @@
+import AsyncSignal
 public import Environment
 import Cryptography
 import Events
@@ -20,7 +21,7 @@ public final class IdentityTokens: Authenticator, Service {
   private let shortestInterval: Duration
   private let verifier = TokenVerifier([])
   private let known = Mutex(Known())
-  private let wish = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let wish = AsyncSignal()
 
   private struct Known {
     /// Their ids.
@@ -79,7 +80,7 @@ public final class IdentityTokens: Authenticator, Service {
       guard let fetched = known.fetched else { return true }
       return ContinuousClock.now - fetched >= shortestInterval
     }
-    if isDue { wish.continuation.yield() }
+    if isDue { wish.send() }
     return isDue
   }
 
@@ -107,9 +108,9 @@ public final class IdentityTokens: Authenticator, Service {
   private func followKeys() async {
     await withTaskGroup { group in
       group.addTask {
-        repeat { self.wish.continuation.yield() } while await Self.slept(Self.keysKept)
+        repeat { self.wish.send() } while await Self.slept(Self.keysKept)
       }
-      for await _ in wish.stream { await fetchKeysUntilTheyAreThere() }
+      for await _ in wish { await fetchKeysUntilTheyAreThere() }
       group.cancelAll()
     }
   }

@@ -1,3 +1,4 @@
+import AsyncSignal
 import Postgres
 import TTRPC
 import TandemEvents
@@ -123,7 +124,7 @@ struct EventStream: Sendable {
         wait = min(wait * 2, log.pace.maxWait)
       } else {
         wait = log.pace.shortestWait
-        try await signal.wait()
+        try await waitForSignal()
       }
       if !page.events.isEmpty { wait = log.pace.shortestWait }
     }
@@ -151,7 +152,7 @@ struct EventStream: Sendable {
       told = told.filter { $0 > settled }
       if isFirst { try await sendAnswer([], upTo: nil) }
       isFirst = false
-      try await signal.wait()
+      try await waitForSignal()
     }
   }
 
@@ -203,8 +204,13 @@ struct EventStream: Sendable {
     try await responses.send(FollowResponse(events: events, position: position?.wire))
   }
 
+  /// - Throws: when the task is cancelled.
+  private func waitForSignal() async throws {
+    guard await signal.wait() else { throw CancellationError() }
+  }
+
   private func waitForWindow() async throws {
-    while !window.isLeft { try await signal.wait() }
+    while !window.isLeft { try await waitForSignal() }
   }
 }
 

@@ -63,7 +63,7 @@ public final class JobWorker: Service {
         group.addTask { await self.count() }
         group.addTask { await cancelWhenGracefulShutdown { await self.jobs.listen() } }
         var hasLooked = false
-        while !jobs.signal.isClosed, !Task.isCancelled {
+        while !jobs.signal.isFinished, !Task.isCancelled {
           do {
             let taken = try await take()
             for job in taken { group.addTask { await self.run(job) } }
@@ -76,7 +76,7 @@ public final class JobWorker: Service {
         }
       }
     } onGracefulShutdown: {
-      self.jobs.signal.close()
+      self.jobs.signal.finish()
     }
   }
 

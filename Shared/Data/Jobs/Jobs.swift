@@ -7,7 +7,7 @@ public import Postgres
 public final class Jobs: Sendable {
   /// Tells what is due, and makes jobs' ids.
   public let environment: Environment
-  let signal = AsyncSignal()
+  let signal = JobSignal()
   private let bus: (any LiveBus)?
   private let channel: LiveChannel
 

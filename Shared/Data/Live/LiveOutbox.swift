@@ -1,3 +1,4 @@
+import AsyncSignal
 import DequeModule
 import Synchronization
 
@@ -46,8 +47,7 @@ final class LiveOutbox: Sendable {
   private let metrics: LiveMetrics
   private let state = Mutex(State())
   /// Yields when there is something to send.
-  let wakes: AsyncStream<Void>
-  private let wake: AsyncStream<Void>.Continuation
+  let wakes = AsyncSignal()
 
   /// - Parameters:
   ///   - publisher: a number that no other bus has.
@@ -57,7 +57,6 @@ final class LiveOutbox: Sendable {
     self.frameBytes = frameBytes
     self.limits = limits
     self.metrics = metrics
-    (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Queues `payload`, or what stands for it.
@@ -80,7 +79,7 @@ final class LiveOutbox: Sendable {
     }
     metrics.published.increment()
     if dropped > 0 { metrics.dropped.increment(by: dropped) }
-    wake.yield()
+    wakes.send()
   }
 
   private func owe(_ channel: LiveChannel, _ state: inout State) {
@@ -127,7 +126,7 @@ final class LiveOutbox: Sendable {
   /// Takes nothing more; ``wakes`` ends.
   func close() {
     state.withLock { $0.isClosed = true }
-    wake.finish()
+    wakes.finish()
   }
 }
 

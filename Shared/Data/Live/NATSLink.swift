@@ -1,3 +1,4 @@
+import AsyncSignal
 import CNATS
 import Postgres
 import Synchronization
@@ -24,19 +25,14 @@ final class NATSLink: LiveCarrier {
 
   private let state = Mutex(State())
   /// Yields when there may be something to tell the server.
-  let wakes: AsyncStream<Void>
-  private let wake: AsyncStream<Void>.Continuation
-
-  init() {
-    (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  }
+  let wakes = AsyncSignal()
 
   func listen(to channel: String) {
     state.withLock {
       $0.wanted.insert(channel)
       $0.changed.insert(channel)
     }
-    wake.yield()
+    wakes.send()
   }
 
   func unlisten(to channel: String) {
@@ -44,7 +40,7 @@ final class NATSLink: LiveCarrier {
       $0.wanted.remove(channel)
       $0.changed.insert(channel)
     }
-    wake.yield()
+    wakes.send()
   }
 
   /// Takes a new connection, on which every channel is yet to be asked for.
@@ -54,7 +50,7 @@ final class NATSLink: LiveCarrier {
       $0.changed = $0.wanted
       $0.isFresh = true
     }
-    wake.yield()
+    wakes.send()
   }
 
   /// Gives up the connection of this id, if it is the present one.
@@ -63,7 +59,7 @@ final class NATSLink: LiveCarrier {
       guard state.connection?.id == id else { return nil }
       return state.connection.take()
     }
-    if lost != nil { wake.yield() }
+    if lost != nil { wakes.send() }
   }
 
   /// What to tell the server next; `nil` when it knows all.

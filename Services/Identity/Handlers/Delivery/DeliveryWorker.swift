@@ -1,3 +1,4 @@
+import AsyncSignal
 import PeriodicTask
 import Environment
 import IdentityStore
@@ -16,15 +17,13 @@ package final class DeliveryWorker: Service {
   private let senders: [any DeliverySender]
   private let clock: any WallClock
   private let logger: Logger
-  private let bells: [Bell]
+  /// Each wakes the sender of one channel.
+  private let signals: [AsyncSignal]
 
   /// Finds what a replica that died has left, and what is due again after a failure.
   private static let pollInterval: Duration = .seconds(5)
   /// Deliveries given up at a time.
   private static let batch = 500
-
-  /// Wakes the sender of one channel.
-  private typealias Bell = (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
   /// Sends by the senders, one for each channel that there is.
   init(database: Database, senders: [any DeliverySender], clock: any WallClock, logger: Logger) {
@@ -32,12 +31,12 @@ package final class DeliveryWorker: Service {
     self.senders = senders
     self.clock = clock
     self.logger = logger
-    bells = senders.map { _ in AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    signals = senders.map { _ in AsyncSignal() }
   }
 
   /// Has new deliveries looked for at once. After the commit that made them.
   func wake() {
-    for bell in bells { bell.continuation.yield() }
+    for signal in signals { signal.send() }
   }
 
   /// Sends what is due until the service stops; what was begun is finished. The channels do not wait for each other.
@@ -48,12 +47,12 @@ package final class DeliveryWorker: Service {
           self.wake()
         }
       }
-      for (sender, bell) in zip(senders, bells) {
+      for (sender, signal) in zip(senders, signals) {
         group.addTask {
           await withGracefulShutdownHandler {
-            for await _ in bell.stream { await self.sendAllDue(by: sender) }
+            for await _ in signal { await self.sendAllDue(by: sender) }
           } onGracefulShutdown: {
-            bell.continuation.finish()
+            signal.finish()
           }
         }
       }

@@ -1,3 +1,4 @@
+import AsyncSignal
 import Synchronization
 
 /// The rings for one reader of an inbox: each says up to which number there may be notifications. One task reads them.
@@ -12,15 +13,15 @@ struct InboxSignals: AsyncSequence, Sendable {
 
   init(_ ringer: InboxSignal, leave: @escaping @Sendable () -> Void) { seat = Seat(ringer, leave) }
 
-  func makeAsyncIterator() -> Iterator { Iterator(seat: seat, bell: seat.ringer.bell.makeAsyncIterator()) }
+  func makeAsyncIterator() -> Iterator { Iterator(seat: seat, signal: seat.ringer.signal.makeAsyncIterator()) }
 
   struct Iterator: AsyncIteratorProtocol {
     fileprivate let seat: Seat
-    fileprivate var bell: AsyncStream<Void>.Iterator
+    fileprivate var signal: AsyncSignal.Iterator
 
     /// The next ring; `nil` at the end, and when the task is cancelled.
     mutating func next() async -> Int64? {
-      while await bell.next() != nil {
+      while await signal.next() != nil {
         if let reach = seat.ringer.take() { return reach }
       }
       return nil
@@ -43,19 +44,16 @@ struct InboxSignals: AsyncSequence, Sendable {
 
 /// Rings for one reader.
 final class InboxSignal: Sendable {
-  fileprivate let bell: AsyncStream<Void>
-  private let trigger: AsyncStream<Void>.Continuation
+  fileprivate let signal = AsyncSignal()
   /// How far the rings reach that were not taken.
   private let reach = Mutex<Int64?>(nil)
 
-  init() { (bell, trigger) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-
   func ring(upTo position: Int64) {
     reach.withLock { $0 = max($0 ?? position, position) }
-    trigger.yield()
+    signal.send()
   }
 
-  func end() { trigger.finish() }
+  func end() { signal.finish() }
 
   fileprivate func take() -> Int64? { reach.withLock { $0.take() } }
 }

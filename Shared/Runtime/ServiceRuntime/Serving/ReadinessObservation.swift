@@ -1,3 +1,4 @@
+import AsyncSignal
 import GRPCHealth
 import ServiceLifecycle
 import Synchronization
@@ -10,7 +11,7 @@ final class ReadinessObservation: Service {
   private let interval: Duration
   private let clock = ContinuousClock()
   private let state = Mutex(State())
-  private let calls = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let calls = AsyncSignal()
 
   private struct State {
     var watchers: [UInt64: AsyncStream<Void>.Continuation] = [:]
@@ -64,7 +65,7 @@ final class ReadinessObservation: Service {
     if let id {
       watcher.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.watchers.removeValue(forKey: id) } }
       watcher.yield()
-      calls.continuation.yield()
+      calls.send()
     } else {
       watcher.finish()
     }
@@ -74,7 +75,7 @@ final class ReadinessObservation: Service {
   /// Looks while somebody watches, until the service stops.
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      for await _ in self.calls.stream { await self.observe() }
+      for await _ in self.calls { await self.observe() }
     }
     let watchers = state.withLock { state in
       state.hasEnded = true
