@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A service outside the suite: it depends on the suite's libraries, and its stubs are made by the suite's generator (`./generate`).
+
+/// A library of the suite.
+func tandem(_ name: String) -> Target.Dependency { .product(name: name, package: "tandem") }
+
+let package = Package(
+  name: "greeter",
+  dependencies: [
+    .package(name: "tandem", path: "../../.."),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+  ],
+  targets: [
+    .target(
+      name: "CGreetingV1", dependencies: [tandem("CProtobufC")], path: "Generated/CGreetingV1",
+      exclude: ["descriptors.binpb"]),
+    .target(
+      name: "GreetingV1", dependencies: ["CGreetingV1", tandem("CProtobufC"), tandem("ProtobufC"), tandem("TTRPC")],
+      path: "Generated/GreetingV1"),
+    .executableTarget(
+      name: "greeter",
+      dependencies: [
+        "GreetingV1", tandem("TTRPC"), tandem("LoopExecutor"), .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
