@@ -1,4 +1,4 @@
-/// Where the borrower gets a book ([LE-8]).
+/// The pickup location of a loan ([LE-8]).
 public enum Pickup: Sendable, Hashable {
   /// A point that the owner chose on a map.
   case point(MapPoint)
@@ -13,7 +13,7 @@ public struct MapPoint: Sendable, Hashable {
   /// Degrees, -180 to 180.
   public let longitude: Double
 
-  /// `nil` for what is no point on Earth.
+  /// `nil` for coordinates out of range.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     self.latitude = latitude
@@ -21,7 +21,7 @@ public struct MapPoint: Sendable, Hashable {
   }
 }
 
-/// An address as its owner types it, of which nobody has looked yet whether it is in its city.
+/// An address as the owner typed it; whether it lies in its city has not been checked.
 public struct PickupAddress: Sendable, Hashable {
   /// The most characters of a city's name or an address, counted as Unicode code points.
   public static let most = 200
@@ -33,17 +33,16 @@ public struct PickupAddress: Sendable, Hashable {
   /// As it was typed, without white space at its ends.
   public let address: String
 
-  /// Names the parts.
   public init(country: String, city: String, address: String) {
     (self.country, self.city, self.address) = (country, city, address)
   }
 
-  /// Whether a text is the code of a country: two capitals.
+  /// Whether a text has the form of a country code: two capitals.
   public static func isCountry(_ text: String) -> Bool {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// A text without white space at its ends; `nil` when it is empty, too long, or has control characters.
+  /// A text without white space at its ends; `nil` if it is empty, too long, or has control characters.
   public static func line(_ typed: String) -> String? {
     guard typed.utf8.count <= 8 * most else { return nil }
     let words = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
