@@ -1,33 +1,33 @@
 import TTRPC
 
-/// Who calls; first those who have a column of the table each, in its order.
+/// The callers of the tests; those with a column in the table come first, in its order.
 enum Role: String, CaseIterable, Sendable {
-  /// Without any proof.
+  /// Without credentials.
   case nobody
-  /// A user who has nothing to do with the owner.
+  /// A user with no relation to the owner.
   case stranger
-  /// A user who is in a group with the owner.
+  /// A user in a group with the owner.
   case member
-  /// The user whose thing it is.
+  /// The user who owns what the call is about.
   case owner
   /// A user whom the owner has blocked.
   case blocked
   /// The owner, by the token of a session that has ended.
   case revoked
-  /// A service of the suite that has nothing to do with nearly all methods, by its certificate.
+  /// A service of the suite that may call almost no method, by its certificate.
   case service
-  /// Whoever operates the suite, by their certificate.
+  /// The operator of the suite, by certificate.
   case `operator`
-  // By certificates of the suite's authority too: the other services, the gyms' own counting, what stands before the services, and a name
-  // that the suite does not know.
+  // Also by certificates of the suite's authority: the other services, the gyms' usage feed, the gateway, and a name that the suite does
+  // not know.
   case identity, matching, catalog, lending, importer
   case usageFeed = "usage-feed"
   case gateway, whatever
 
-  /// Those that have a column.
+  /// The callers with a column.
   static let columns = allCases.prefix { $0 != .identity }
 
-  /// The certificate that it shows, where it shows one.
+  /// The certificate that the caller presents, if any.
   var certificate: Certificate {
     switch self {
     case .service: .tracking
@@ -38,7 +38,7 @@ enum Role: String, CaseIterable, Sendable {
   }
 }
 
-/// What a caller gets.
+/// The expected outcome of a call.
 enum Outcome: Equatable, Sendable {
   /// An answer with these fields set.
   case answered(Set<String>)
@@ -47,41 +47,41 @@ enum Outcome: Equatable, Sendable {
 
 /// A service of the contract with its rows.
 struct AccessTable: Sendable {
-  /// Who serves it: a service of the suite, or `every`.
+  /// The server: a service of the suite, or `every`.
   let server: String
   /// The full name.
   let service: String
   let rows: [Row]
 
-  /// A method: who may call it, what the call says, and what is in the answer.
+  /// A method: its callers, its requests, and the fields of its response.
   struct Row: Sendable {
     let method: String
-    /// For each caller who has a column a mark, see ``marks``.
+    /// A mark for each caller with a column, see ``marks``.
     let outcomes: [Role: String]
-    /// Whose certificates open the method; empty where none does.
+    /// The services and operators whose certificates may call the method; empty for none.
     let callers: [String]
-    /// What happens before each call, by the names of ``Scene/steps``.
+    /// The preparations before each call, by the names of ``Scene/steps``.
     let steps: [String]
-    /// The messages that are sent, in JSON; what is in braces is put in by ``Scene``.
+    /// The requests in JSON; ``Scene`` replaces what is in braces.
     let requests: [String]
-    /// How many messages of a stream are looked at.
+    /// How many responses of a stream are checked.
     let answers: Int
-    /// The fields of an answer; for callers who are not named those of `nil`. One that ends in `?` may be missing.
+    /// The fields of a response, by caller; under `nil` for all other callers. A field that ends in `?` may be missing.
     let fields: [Role?: Set<String>]
 
-    /// What a caller gets: nothing tells certificates apart but the names of those that open the method.
+    /// The expected mark of a caller: certificates differ only in whether the method names them.
     func mark(of caller: Role) -> String {
       if callers.isEmpty || caller.certificate == .none { return outcomes[caller] ?? outcomes[.service] ?? "" }
       return callers.contains(caller.certificate.rawValue) ? "ok" : "caller"
     }
 
-    /// Who calls it in the tests: those without a column only what is for services, or needs a token.
+    /// The callers that are tried: those without a column only for methods with access `service`, or that need a token.
     var tried: [Role] { outcomes[.service] == "ok" && callers.isEmpty ? Array(Role.columns) : Role.allCases }
 
-    /// Whether what a caller says makes a difference: it does not to those who are refused for want of a token.
+    /// Whether the request's content matters: not for callers who are refused without a token.
     func isRead(from caller: Role) -> Bool { !callers.isEmpty || Role.columns.contains(caller) }
 
-    /// What a caller may see: fields that are there, and fields that may be there.
+    /// The fields that a caller sees always, and those that may be missing.
     func allowed(_ caller: Role) -> (always: Set<String>, perhaps: Set<String>) {
       let named = fields[caller] ?? fields[nil] ?? []
       return (
@@ -90,25 +90,25 @@ struct AccessTable: Sendable {
     }
   }
 
-  /// What the words in the table stand for, beside `ok`. They name what is missing.
+  /// The meaning of the marks in the table, beside `ok`. They name what is missing.
   static let marks: [String: (code: Code, reason: String)] = [
-    // Nothing was sent with the call that would prove who it is.
+    // The call has no credentials.
     "token": (.unauthenticated, "TOKEN_MISSING"),
     // The session has ended.
     "session": (.unauthenticated, "TOKEN_REVOKED"),
-    // Nothing proves that a service calls.
+    // The caller has no service certificate.
     "suite": (.unauthenticated, "SERVICE_IDENTITY_MISSING"),
-    // A user calls, and only services may.
+    // A user calls a method for services.
     "service": (.permissionDenied, "SERVICE_TOKEN_REQUIRED"),
-    // A service calls, and only others may.
+    // A service calls a method for other services.
     "caller": (.permissionDenied, "CALLER_NOT_ALLOWED"),
-    // The caller is not a member of the group, if there is one.
+    // The caller is not a member of the group, or it does not exist.
     "member": (.permissionDenied, "NOT_A_MEMBER"),
-    // The thing is somebody else's, which everybody may know.
+    // Another user owns what the call is about; its existence is not secret.
     "owner": (.permissionDenied, "NOT_THE_OWNER"),
-    // For the caller there is no such user.
+    // The user does not exist, or is not visible to the caller.
     "person": (.notFound, "USER_NOT_FOUND"),
-    // For the caller there is no such book.
+    // The book does not exist, or is not visible to the caller.
     "book": (.notFound, "BOOK_NOT_FOUND"),
     // The caller has no such device.
     "device": (.notFound, "DEVICE_NOT_FOUND"),
@@ -118,34 +118,34 @@ struct AccessTable: Sendable {
     "login": (.notFound, "SESSION_NOT_FOUND"),
     // The caller has no such identity at a provider.
     "identity": (.notFound, "IDENTITY_NOT_FOUND"),
-    // The caller has not begun this at a provider.
+    // The caller has not begun this attempt at a provider.
     "attempt": (.failedPrecondition, "ATTEMPT_INVALID"),
-    // For the caller there is no such workout, no such log and no such link.
+    // The workout, log or link does not exist, or is not visible to the caller.
     "workout": (.notFound, "WORKOUT_NOT_FOUND"),
     "log": (.notFound, "LOG_NOT_FOUND"),
     "share": (.notFound, "SHARE_NOT_FOUND"),
-    // The workout is everybody's.
+    // The workout is curated.
     "curated": (.permissionDenied, "CURATED_WORKOUT"),
-    // The caller is no party of the loan, if there is one.
+    // The caller is not a party of the loan, or it does not exist.
     "loan": (.notFound, "LOAN_NOT_FOUND"),
-    // The other party alone may.
+    // Only the other party may call it.
     "borrower": (.permissionDenied, "NOT_THE_BORROWER"),
-    // The book is the caller's.
+    // The caller owns the book.
     "own": (.failedPrecondition, "OWN_BOOK"),
   ]
 
-  /// Everything: add what a new service of the contract needs here.
+  /// All tables; a new service of the contract is added here.
   static let all = parsed(
     everyService + identity + federatedLogins + notification + books + exercises + gyms + workouts + lending)
 
-  /// The rows of a method: more than one where it depends on what is asked for.
+  /// The rows of a method: more than one if the outcome depends on the request.
   func rows(_ method: String) -> [Row] { rows.filter { $0.method == method } }
 }
 
 // MARK: Reading the table
 
 extension AccessTable {
-  /// Reads the text of tables, whose form is:
+  /// Parses the text of tables, in this form:
   ///
   /// ```
   /// tandem.identity.v1.Groups at identity
@@ -157,7 +157,7 @@ extension AccessTable {
   ///     answer to owner: group_id name member_count etag
   /// ```
   ///
-  /// `callers catalog lending` names those whose certificates open a method for services.
+  /// `callers catalog lending` names the services whose certificates may call a method for services.
   static func parsed(_ text: String) -> [AccessTable] {
     var reader = TableReader()
     for line in text.split(separator: "\n") { reader.read(line) }
@@ -165,7 +165,7 @@ extension AccessTable {
   }
 }
 
-/// Puts lines together.
+/// Collects lines into rows.
 private struct TableReader {
   var tables: [AccessTable] = []
   private var lists: [String: [String]] = [:]
@@ -219,7 +219,7 @@ private struct TableReader {
     change { row in row.with(fields: all, for: callers) }
   }
 
-  /// `users.$record` stands for every field of the list `record` behind `users.`; with a `?` each of them may be missing.
+  /// `users.$record` stands for every field of the list `record`, prefixed by `users.`; with a `?` each of them may be missing.
   private func expanded(_ word: String) -> [String] {
     let parts = word.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return word == "nothing" ? [] : [word] }

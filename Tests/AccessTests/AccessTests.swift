@@ -3,10 +3,10 @@ import TTRPC
 import TestSupport
 import Testing
 
-/// Who may call what, and what is in the answers.
+/// Who may call each method, and which fields the responses have.
 ///
-/// The tables in `Table/` have a row for each method that a service of the suite answers over TCP, whatever it is: a method without one fails
-/// here, and so does a field of an answer that its row does not allow to the caller.
+/// The tables in `Table/` have a row for each method that a service of the suite answers over TCP. A method without a row fails here, and
+/// so does a field of a response that its row does not allow for the caller.
 @Suite("who may call what", .ownThreads, .timeLimit(.minutes(10)))
 struct AccessTests {
   @Test("[C-1] every method that any service answers has its row in the table, and every row its method")
@@ -33,7 +33,7 @@ struct AccessTests {
     }
   }
 
-  /// The columns of callers who prove nothing say what the contract declares, and so do those of certificates.
+  /// The columns of callers without credentials must agree with the access in the contract, and so must those of certificates.
   private static func compare(_ row: AccessTable.Row, _ service: String, _ method: MethodType, at server: String) {
     let expected = [Role.nobody: declared(method)[0], .revoked: declared(method)[5]]
     for (caller, mark) in expected where mark != "ok" {
@@ -62,7 +62,7 @@ struct AccessTests {
     """
   }
 
-  /// What the declared access says about each caller; for users who are known the row has to say more.
+  /// The marks that the declared access implies for each caller; for known users the row has more detail.
   private static func declared(_ method: MethodType) -> [String] {
     switch method.access {
     case "user": ["token", "ok", "ok", "ok", "ok", "session", "token", "token"]
@@ -112,7 +112,7 @@ struct AccessTests {
 }
 
 extension Schema {
-  /// A service that has no method for users knows none of their tokens: whoever sends one proves nothing by it.
+  /// A service without methods for users does not accept their tokens: a call with one counts as a call without credentials.
   fileprivate var knowsUsers: Bool { services.values.contains { $0.methods.contains { $0.access == "user" } } }
 }
 

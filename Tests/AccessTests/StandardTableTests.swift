@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The table of Services/Identity/ASVS.md says by which tests something is met.
+/// The table of Services/Identity/ASVS.md names the tests that prove a requirement.
 @Suite("the table of a standard", .ownThreads)
 struct StandardTableTests {
   private static let project = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
@@ -11,7 +11,7 @@ struct StandardTableTests {
     let verdict: String
     let proof: String
 
-    /// The tests that it names.
+    /// The tests named in the table.
     var tests: [String] {
       proof.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
         .map { String($0.element) }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who builds the suite has to build its rivals. `./run` (or `make bench`) drives it.
+// A separate package, so that the suite can be built without the libraries it is compared with. `./run` (or `make bench`) drives it.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error), .enableUpcomingFeature("ExistentialAny")]
 

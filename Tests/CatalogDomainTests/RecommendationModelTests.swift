@@ -6,7 +6,7 @@ import Testing
 
 @Suite("what is learnt from readers")
 struct RecommendationModelTests {
-  /// Two circles of readers: one reads books 0 to 9, the other 10 to 19, each reader seven of the ten; everybody reads book 20.
+  /// Two circles of readers: one reads books 0 to 9, the other 10 to 19, each reader seven of the ten; all readers have read book 20.
   private static let circles: Readings = {
     var collector = ReadingCollector<Int>()
     var random = SplitMix(seed: 7)

@@ -39,7 +39,7 @@ struct BlockTests {
         try await refusal {
           try await catalog.books.listBookPhotos(ListBookPhotosRequest(bookID: hers.bookID), Someone.grace.options)
         },
-        // Whoever may not know of it does not learn of it by trying to change it either.
+        // A user who may not see a book does not learn of it by trying to change it either.
         try await refusal {
           try await catalog.books.updateBook(
             UpdateBookRequest(book: Book(bookID: hers.bookID, description: "Mine.")), Someone.grace.options)

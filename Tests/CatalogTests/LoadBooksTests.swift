@@ -19,7 +19,7 @@ struct LoadBooksTests {
   private static let loops = LoopGroup(threads: 1)
   private static let header = "book_id,isbn10,isbn13,authors,title,original_title,year,language\n"
 
-  /// Loads a text; gives what became of it and the bad records in the order of their lines.
+  /// Loads a text; returns the outcome and the bad records in the order of their lines.
   private func load(
     _ text: some Sequence<UInt8>, _ format: BookFormat, _ database: TestDatabase, chunk: Int = 100
   ) async throws -> (outcome: LoadOutcome, bad: [BadRecord]) {

@@ -14,7 +14,7 @@ import Testing
 @testable import CatalogLoading
 @testable import catalog
 
-/// What loads run on.
+/// What loads need to run.
 private let loadLoops = LoopGroup(threads: 1)
 
 @Suite("loading ratings", .timeLimit(.minutes(5)))
@@ -134,7 +134,7 @@ struct LoadRatingsTests {
       #expect(found.first?.book?.title == "Book 2" && found.first?.because?.title == "Book 1")
       #expect(Set(found.dropFirst().map { $0.book?.title }) == ["Book 3", "Book 4"])
 
-      // Nothing new: nothing is made anew.
+      // Nothing is new, so nothing is recomputed.
       try await eventually("the job is over") {
         try await catalog.value("select 1 from jobs having count(*) filter (where key = 'load') = 0")
       }
@@ -166,7 +166,7 @@ struct LoadRatingsTests {
 }
 
 extension RunningCatalog {
-  /// Loads a text of ratings; gives what became of it and the bad lines in their order.
+  /// Loads a text of ratings; returns the outcome and the bad lines in their order.
   @discardableResult
   func loadRatings(
     _ text: some Sequence<UInt8>, chunk: Int = 100
@@ -192,7 +192,7 @@ extension RunningCatalog {
     return try await BulkConnection.with(configuration, on: loadLoops.executors[0], body)
   }
 
-  /// Does what the consumer of lending's events does, for a copy of anybody's.
+  /// Does what the consumer of lending's events does, for a copy of any owner.
   func borrow(_ someone: Someone, _ isbn: String, _ title: String) async throws {
     try await sql(
       """

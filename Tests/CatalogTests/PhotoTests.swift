@@ -106,7 +106,7 @@ struct PhotoTests {
     let file = try TestPictures.bytes("tiny.png")
     try await RunningCatalog.with { catalog in
       let (many, one) = (try await catalog.add("Many"), try await catalog.add("One"))
-      // What comes behind a picture's end is not part of it, but tells files apart.
+      // Bytes after the end of an image do not belong to it, but make the files differ.
       let results = await catalog.race(24) { books, number in
         try await books.upload(file + [UInt8(number)], of: many, .ada)
       }

@@ -195,7 +195,7 @@ struct RatingTests {
   }
 }
 
-/// Four books of which Ada offers all but the last, and forty readers: half read the first two, half the others.
+/// Four books, of which Ada offers all but the last, and forty readers: half read the first two, half the others.
 private struct Library {
   let catalog: RunningCatalog
   private static let titles = ["Dune", "Dune Messiah", "Emma", "Persuasion"]

@@ -91,14 +91,14 @@ struct RecommendationTests {
         try await eventually("the loan is there") {
           try await database.value("select 1 from catalog.past_loans")
         }
-        // It comes behind the repetition.
+        // It comes after the repetition.
         try await producer.tell(
           .borrowed, of: book, UUID7(high: 0x0190_0000_0000_7000, low: 0x9000_0000_0000_0003), to: .grace)
         try await eventually("the next loan is there") {
           try await database.value("select 1 from catalog.past_loans having count(*) = 2")
         }
         let jobs = "select count(*) from catalog.jobs where kind = 'rebuild_recommendations'"
-        // Two where the clock passes from the time of one job to that of the next meanwhile.
+        // Two if the clock passes from the time of one job to that of the next meanwhile.
         #expect(["1", "2"].contains(try await database.value(jobs)), "many loans share the work")
       }
     }
@@ -152,7 +152,7 @@ private enum Shelf {
 }
 
 extension RunningCatalog {
-  /// Ada offers four books; of forty readers half read the first two, half the others, and everybody `Emma`.
+  /// Ada offers four books; of forty readers half read the first two, half the others, and all of them `Emma`.
   @discardableResult
   fileprivate func library() async throws -> [String: Book] {
     var shelf: [String: Book] = [:]

@@ -9,7 +9,7 @@ import Testing
 /// Searches that hang, because a test locks a table that only they read, beside calls that look rows up.
 @Suite("searches that take long")
 struct SlowSearchTests {
-  /// So many words as nobody has spelt yet, which have to be compared with all that are known.
+  /// So many unknown words, each of which must be compared with all known ones.
   private static let misspelt = (0..<20).map { "hobitt\(["a", "b", "c", "d"][$0 % 4])\($0)" }.joined(separator: " ")
 
   @Test("[CA-25] twenty of them at once hold up nobody who looks at a book")
@@ -36,7 +36,7 @@ struct SlowSearchTests {
         return searches
       }
       for search in searches {
-        // On a busy machine some have waited longer than a search may, and are told so.
+        // On a busy machine some have waited longer than a search may, and are refused with that reason.
         let refusal = await search.value
         #expect(refusal == nil || ["OVERLOADED", "DATABASE_SLOW"].contains(refusal?.reason), "\(refusal as Any)")
       }
@@ -44,7 +44,7 @@ struct SlowSearchTests {
     }
   }
 
-  /// Why a search is refused, on a connection of its own, which any of the service's event loops may have; `nil` when it is answered.
+  /// The refusal of a search on a connection of its own, which may belong to any event loop of the service; `nil` if it succeeds.
   private func search(_ catalog: RunningCatalog) async -> Status? {
     let client = catalog.service.connected()
     let outcome: Status?
@@ -59,7 +59,7 @@ struct SlowSearchTests {
   }
 }
 
-/// Takes the words away from who compares others with them, until the transaction ends.
+/// Locks the table of words, which blocks comparisons with them until the transaction ends.
 private struct LockWords: Statement {
   typealias Row = Void
   static let sql = "lock table name_words in access exclusive mode"

@@ -110,7 +110,7 @@ struct UsersTests {
 }
 
 extension RunningCatalog {
-  /// Runs `body` as a consumer does, and waits for its turn where dozens of a test do so at once.
+  /// Runs `body` in a transaction as a consumer does, and repeats it if dozens of a test compete for connections.
   func inTransaction(_ body: @Sendable (Transaction) async throws -> Void) async throws {
     while true {
       do {
@@ -122,7 +122,7 @@ extension RunningCatalog {
     }
   }
 
-  /// Does what the consumer of identity's events does about somebody who left.
+  /// Does what the consumer of identity's events does after an account deletion.
   func forget(_ someone: Someone) async throws {
     try await inTransaction { tx in
       for removal in CatalogSchema.removals { try await Self.remove(someone.id, by: removal, tx) }

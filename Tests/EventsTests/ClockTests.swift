@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Clocks that are set forward by more than events are kept and consumers are waited for.
+/// Clocks that are set forward by more than the retention of events and the time that consumers are waited for.
 @Suite("events while clocks are set", .ownThreads, .serialized, .timeLimit(.minutes(5)))
 struct ClockTests {
   private static let events = 400
@@ -47,7 +47,7 @@ struct ClockTests {
       let pair = Pair(database: database, certificates: try SuiteCertificates())
       try await pair.telling { log in
         try await log.tell("a", 1...3)
-        // Gets the first answer and acknowledges nothing.
+        // Reads the first response and acknowledges nothing.
         _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
         let retention = log.retention(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
         try await retention.sweep()
@@ -58,14 +58,14 @@ struct ClockTests {
         #expect(try await pair.sql("select count(*) from catalog.events") == [["3"]])
         #expect(try await pair.sql("select consumer from catalog.event_consumers") == [["lending"]])
         let before = try await database.value("select retention_time from catalog.event_log")
-        // Time that has passed in truth counts: the two sweeps are some of it apart.
+        // Elapsed time counts: the two sweeps are some of it apart.
         try await retention.sweep()
         #expect(try await database.value("select retention_time from catalog.event_log") != before)
       }
     }
   }
 
-  /// A database server that believes what it is told of the time.
+  /// A database server with a faked clock.
   private struct FakedServer: Sendable {
     let cluster: PrivateCluster
     let time: FakeTime

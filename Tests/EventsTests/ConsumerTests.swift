@@ -162,7 +162,7 @@ extension ConsumerTests {
   }
 }
 
-/// Holds up the first of two until the second comes.
+/// Holds the first of two until the second arrives.
 private final class Arrivals: Sendable {
   private let count = Atomic<Int>(0)
   private let bothArrived = Gate()
@@ -179,14 +179,14 @@ private struct RebuiltEffect: Statement {
 }
 
 extension Pair {
-  /// Lets time pass for the log, as the clocks of a service that runs would.
+  /// Advances the clocks of the log, as those of a running service would.
   func pass(days: Int) async throws {
     try await sql("update catalog.event_log set retention_time = retention_time + \(days) * interval '1 day'")
   }
 }
 
 extension Log {
-  /// Sweeps until nothing is left; as long as others' transactions on the same server are open, what is newer than they stays.
+  /// Sweeps until nothing is left; while other transactions on the same server are open, events newer than they are stay.
   func sweepEverything() async throws {
     _ = try await eventually("all events have been removed") { () -> Bool? in
       try await sweep(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
@@ -194,7 +194,7 @@ extension Log {
     }
   }
 
-  /// What the service does from time to time by itself.
+  /// What the service does periodically.
   func sweep(kept: Duration, timeout: Duration) async throws {
     try await retention(kept: kept, timeout: timeout).sweep()
   }

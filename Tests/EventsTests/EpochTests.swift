@@ -49,7 +49,7 @@ struct EpochTests {
       let (known, lost) = try await pair.positions(of: [2, 3])
       try await pair.restoreElsewhere(counted: 0, without: "3")
       try await pair.telling { log in
-        // Were it not for the epoch, the lost position would lie among these.
+        // Without the epoch, the lost position would be among these.
         try await log.tell("b", 1...3)
         let status = try await refusal { try await log.follow(Log.subscription(.after(lost))) { _ in true } }
         #expect(status.code == .failedPrecondition && status.errorInfo?.reason == "EVENTS_GONE")
@@ -85,7 +85,7 @@ struct EpochTests {
 }
 
 extension Pair {
-  /// Tells of each value, and gives the positions of the last two as a follower was told them.
+  /// Publishes each value, and returns the positions of the last two as a follower received them.
   fileprivate func positions(of values: [Int]) async throws -> (Position, Position) {
     let found = Gathered<Position>()
     try await telling { log in
@@ -104,7 +104,7 @@ extension Pair {
   ///
   /// - Parameters:
   ///   - counted: transactions that the old server had counted more than the new one.
-  ///   - value: the event that was told after the dump.
+  ///   - value: of the event that was published after the dump.
   fileprivate func restoreElsewhere(counted: Int, without value: String? = nil) async throws {
     func moved(_ column: String) -> String { "\(column) = (\(column)::text::bigint + \(counted))::text::xid8" }
     try await sql(

@@ -53,7 +53,7 @@ struct EventStreamWatchTests {
 }
 
 extension Pair {
-  /// Follows a producer as a service does, at the address of the one that tells, while `body` looks at what is logged.
+  /// Follows a producer as a service does, at the producer's address, while `body` checks what is logged.
   fileprivate func consuming(
     from producer: String, as service: String, _ log: Log, _ body: @escaping @Sendable (Lines) async throws -> Void
   ) async throws {
@@ -72,7 +72,7 @@ extension Pair {
   }
 }
 
-/// Keeps what is logged at `notice` or above.
+/// Collects what is logged at `notice` or above.
 private struct Lines: LogHandler {
   private final class Store: Sendable {
     let lines = Mutex<[(Logger.Level, String)]>([])
@@ -84,7 +84,7 @@ private struct Lines: LogHandler {
 
   var levels: [Logger.Level] { store.lines.withLock { $0.map(\.0) } }
 
-  /// Whether a line says the text; `nil` while none does.
+  /// Whether a line contains the text; `nil` if none does.
   func has(_ text: String) -> Bool? { store.lines.withLock { $0.contains { $0.1.contains(text) } } ? true : nil }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -18,7 +18,7 @@ struct GapTests {
   /// What a transaction takes at most, in milliseconds; `make chaos` lets some take seconds.
   private static let longest = ProcessInfo.processInfo.environment["CHAOS_TRANSACTION_MS"].flatMap { Int($0) } ?? 200
 
-  /// As a log might be read by who trusts that ids appear in order.
+  /// A reader of the log that assumes that ids become visible in order.
   private struct EventsAfterID: Statement {
     static let sql = "select transaction_id, id from events where id > $1 order by id limit 1000"
     let id: Int64
@@ -45,7 +45,7 @@ struct GapTests {
         let naive = NaiveReader()
         async let real = read(database, until: isOver)
         async let reading: Void = naive.read(database, until: isOver)
-        // Nearly always the first round shows it.
+        // Usually the first round shows it.
         let end = ContinuousClock.now + .seconds(60)
         repeat {
           try await write(database)
@@ -70,12 +70,12 @@ struct GapTests {
           state.seen.formUnion(page.map(\.id))
           state.last = page.last?.id ?? state.last
         }
-        // A breath between two looks: without it the reader would take the writers' processor.
+        // A short pause between two reads leaves the processor to the writers.
         try await Task.sleep(for: .milliseconds(1))
       }
     }
 
-    /// Whether there is an event that it has passed by.
+    /// Whether there is an event that it has skipped.
     func hasSkipped(in database: Database) async throws -> Bool {
       let (seen, last) = state.withLock { $0 }
       return try await database.rows(AllEvents()).contains { $0.id < last && !seen.contains($0.id) }
@@ -115,7 +115,7 @@ struct GapTests {
       seen += page
       position = page.last ?? position
       if wasOver, page.isEmpty, rows.first?.othersWait == false { return seen }
-      // A breath between two looks, as above.
+      // A short pause between two reads leaves the processor to the writers.
       try await Task.sleep(for: .milliseconds(1))
     }
   }
@@ -142,7 +142,7 @@ struct GapTests {
           }
           try await group.waitForAll()
         }
-        // Other tests' transactions on the same server hold the horizon up too.
+        // Transactions of other tests on the same server hold the horizon back too.
         let rows = try await eventually("all of them are settled") {
           let rows = try await database.rows(
             EventsAfter(position: .beginning, topics: ["identity.sessions"], includesUnsettled: false, limit: 1_000))
@@ -185,7 +185,7 @@ final class Count: Sendable {
   func add() { count.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Wakes nobody.
+/// Has no effect.
 private struct SilentBus: LiveBus {
   func publish(_ payload: [UInt8], to channel: LiveChannel) {}
   func subscribe(to channel: LiveChannel) -> LiveSubscription { preconditionFailure("nobody listens in these tests") }

@@ -8,7 +8,7 @@ import TestServices
 import TestSupport
 import Testing
 
-/// A service whose log tells what no log can hold.
+/// A service whose log contains what no real log can.
 private struct HostileProducer: TandemService {
   static let service = ServiceDescription(name: "catalog", purpose: "Tells what cannot be", migrations: [])
 

@@ -30,7 +30,7 @@ struct KillTests {
         // The kills are spread over the events: each comes once enough has taken effect since the one before.
         let due = events * kill / kills
         begun = try await pair.handlers(atLeast: due, timeout)
-        // And then a moment later, drawn by lot, so that each meets another step of what goes on.
+        // And then after a random delay, so that each kill hits another step.
         try await Task.sleep(for: .milliseconds(Int(chance.uint64() % 120)))
         try pair.kill(chance.uint64() % 2 == 0 ? .producer : .consumer)
       }
@@ -126,25 +126,25 @@ final class KillablePair {
     return variables
   }
 
-  /// Waits until so many events have taken effect; says how many have.
+  /// Waits until so many events have taken effect; returns how many have.
   func handlers(atLeast count: Int, _ timeout: Duration) async throws -> Int {
     let end = ContinuousClock.now + timeout
     while ContinuousClock.now < end {
       let text = try await sql("select count(*) from lending.effects").first?.first ?? nil
       if let seen = text.flatMap({ Int($0) }), seen >= count { return seen }
-      // A look counts rows in the database that is under test: seldom enough to leave it to the events.
+      // Each query counts rows in the database under test: seldom enough not to slow the events down.
       try await Task.sleep(for: .milliseconds(10))
     }
     let complaints = try await complaints()
     return try #require(nil as Int?, "\(count) events did not take effect in \(timeout); \(complaints)")
   }
 
-  /// What is missing, twice there or out of order, by key.
+  /// Missing, duplicate and reordered events, by key.
   func complaints() async throws -> [String] {
     try await sql(ChaosTables.complaints(producers: "catalog", consumers: "lending")).compactMap { $0.first ?? nil }
   }
 
-  /// From telling to effect, in words.
+  /// The time from publication to effect, as text.
   func lag() async throws -> String {
     let row =
       try await sql(

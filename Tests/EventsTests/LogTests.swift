@@ -28,7 +28,7 @@ struct LogTests {
           let values = Mutex<[String]>([])
           _ = try await log.follow(Log.subscription(.beginning(.oldest))) { answer -> Bool? in
             let news = try answer.events.map { try SessionRevoked(serialized: $0.payload).userID }
-            // The first answer says that there is nothing that may be told yet.
+            // The first response says that no event may be sent yet.
             if news.isEmpty { mayEnd.open() }
             return values.withLock { values in
               values += news
@@ -82,7 +82,7 @@ struct LogTests {
     try await Pair.with { pair in
       try await pair.telling { log in
         try await log.tell("a", 1...3)
-        // Gets the first answer and acknowledges nothing.
+        // Reads the first response and acknowledges nothing.
         _ = try await log.follow(Log.subscription(.beginning(.oldest))) { _ in true }
         try await pair.pass(days: 8)
         try await log.sweep(kept: .seconds(7 * 86_400), timeout: .seconds(30 * 86_400))
@@ -254,14 +254,14 @@ struct LogTests {
           _ = try await eventually("the silent follower was sent what it may be sent") {
             silent.count >= 30 ? true : nil
           }
-          // Who acknowledges is sent everything meanwhile.
+          // A consumer that acknowledges receives everything meanwhile.
           _ = try await log.follow(Log.subscription(.beginning(.oldest))) { answer -> Bool? in
             heedful.add(answer.events)
             return heedful.count == 100 ? true : nil
           }
           group.cancelAll()
         }
-        // Two megabytes and the answer that passes them.
+        // Two megabytes, and the response that exceeds them.
         #expect(silent.count <= 45)
       }
     }

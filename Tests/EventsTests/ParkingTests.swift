@@ -177,7 +177,7 @@ private final class Poison: Sendable {
     if isPoisonous.load(ordering: .relaxed) { throw Poisoned() }
   }
 
-  /// Runs `body` while it is in the way of the pair's consumers.
+  /// Runs `body` while it blocks the pair's consumers.
   func spoiling(_ pair: Pair, _ body: () async throws -> Void) async throws {
     let url = pair.database.url(of: "lending")
     Consumer.obstacles.withLock { $0[url] = { try self.pass($0) } }
@@ -206,7 +206,7 @@ extension Pair {
     }
   }
 
-  /// Does what an operator does to the event that has failed or was skipped.
+  /// Does what an operator does to an event that failed or was skipped.
   fileprivate func change<S: Statement>(_ statement: (UUID7) -> S) async throws {
     let found = try await sql(
       "select id from lending.parked_events order by transaction_id, event_id limit 1")
@@ -214,7 +214,7 @@ extension Pair {
     try await database.opened(as: "lending") { _ = try await $0.write(statement(id)) }
   }
 
-  /// Follows as a service of its own does, with limits of its own.
+  /// Follows as a separate service does, with its own limits.
   fileprivate func consuming(
     from log: Log, _ effect: EventHandler, _ limits: ParkingLimits, _ body: @escaping @Sendable () async throws -> Void
   ) async throws {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Connections from one loopback address that take what a server gives and never do what it waits for. For tests and for soaks; not
+/// Connections from one loopback address that accept what a server sends and never do what it waits for. For tests and for soak runs; not
 /// thread-safe.
 public final class HostileConnections {
   private var descriptors: [Int32] = []
@@ -93,7 +93,7 @@ public final class HostileConnections {
   }
 }
 
-/// Frames, written by hand: what is hostile is no business of the client that behaves.
+/// Frames written by hand, as the regular client cannot send hostile ones.
 public enum HostileFrames {
   /// The Request that begins a call.
   ///

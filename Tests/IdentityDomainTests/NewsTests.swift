@@ -4,7 +4,7 @@ import Testing
 
 @Suite("news")
 struct NewsTests {
-  /// Every kind of news, with facts as long and as bad as they come.
+  /// Every kind of notification, with the longest and worst values.
   private static func all(_ fact: String) -> [News] {
     [
       .groupJoined(group: fact, by: fact), .groupMemberAdded(group: fact, member: fact), .gymReminder(time: fact),

@@ -62,7 +62,7 @@ struct AccountDeletionElsewhereTests {
           insert into lending.notes (person, text)
           select gen_random_uuid(), 'somebody' || number from generate_series(1, 1500) as number
           """)
-        // They have left; and of one more nobody knows.
+        // Users who deleted their accounts, and one who is unknown.
         try await identity.sql(
           "insert into departures (account_id, deleted_at) select person, now() from lending.notes")
         let unknown = "019bc186-de00-7000-8080-000000000000"
@@ -105,7 +105,7 @@ struct AccountDeletionElsewhereTests {
       let users = try await Self.keepNotes(database, certificates, clock)
       try await TestDatabase.with([RunningIdentity.schema]) { foreign in
         try await RunningIdentity.with(on: foreign, clock: clock, certificates: certificates) { identity in
-          // It refuses the position that the other identity gave: its own log has no events from before now.
+          // It refuses the position of the other identity: its own log has no events from before now.
           try await identity.sql("update event_removals set transaction_id = pg_current_xact_id(), id = 1")
           let removed = try #require(try await identity.value("select transaction_id from event_removals"))
           try await RunningService.with(Keeper.self, database, certificates, identity: identity) { keeper in
@@ -121,7 +121,7 @@ struct AccountDeletionElsewhereTests {
     }
   }
 
-  /// Has a service keep something of each of some users, and follow the identity that knows them. Returns how many.
+  /// Stores data of each of some users in a service that follows the identity that knows them. Returns how many.
   private static func keepNotes(
     _ database: TestDatabase, _ certificates: SuiteCertificates, _ clock: ManualClock
   ) async throws -> Int {

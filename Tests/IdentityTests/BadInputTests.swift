@@ -27,7 +27,7 @@ struct BadInputTests {
       let others = try await refusedByOthers(text, identity, login)
 
       for status in accounts + others {
-        // The last for a text that is longer than what anybody may send.
+        // The last is for a text that is longer than the limit of requests.
         let codes: [Code] = [.invalidArgument, .unauthenticated, .notFound, .permissionDenied, .resourceExhausted]
         #expect(codes.contains(status.code), "\(status.code) \(status.message.prefix(100))")
         #expect(status.reason != nil, "\(status.code) \(status.message.prefix(100))")
@@ -113,7 +113,7 @@ struct BadInputTests {
         AccountsMethods.all + ProfilesMethods.all + PasskeysMethods.all + FederatedLoginsMethods.all
         + NotificationsMethods.all
       let methods = all.filter { $0.access == .public }
-      // The first field is four million bytes long, and no text.
+      // The first field has four million bytes and is not text.
       let payload: [UInt8] = [0x0A, 0x80, 0x92, 0xF4, 0x01] + [UInt8](repeating: 0xFF, count: 4_000_000)
       for method in methods {
         #expect(method.maxRequestBytes <= 65_536)
@@ -160,7 +160,7 @@ struct BadInputTests {
         ReportUserRequest(userID: grace.userID, reason: .other, remarks: "a\n\(text)"), .user(ada))
       let remarks = try await identity.value("select remarks from user_reports")
 
-      // Compared by code points: to Swift an é is an é, however it is composed.
+      // Compared by code points, as Swift's comparison of strings ignores composition.
       let sent = Array(text.unicodeScalars)
       #expect(label.map { Array($0.unicodeScalars) } == sent)
       #expect(Array(named.name.unicodeScalars) == sent)

@@ -22,14 +22,14 @@ struct BadgeRaceTests {
         try await stage.trained((1...11).map { BadgeStage.session($0, [ada], at: Int64($0) * BadgeStage.day) })
         try await stage.lent((1...10).map { BadgeStage.loan($0, of: ada, to: ada) })
         try await services.importer.tell([TrackerImported(importID: someID(1), userID: ada.userID, provider: "polar")])
-        // Never 100 km at a time, though the log holds more.
+        // Never 100 km at once, although the log contains more.
         try await stage.moved([BadgeStage.activity(1, of: ada, metres: 60_000)])
         try await services.importer.tell([ActivityRemoved(activityID: someID(1), userID: ada.userID)])
         try await stage.moved([BadgeStage.activity(2, of: ada, metres: 60_000)])
         #expect(try await stage.badges(ada).count == 6)
       }
       let before = try await services.sql(BadgeStage.everything)
-      // A server that has forgotten how far it was, and is told at another time.
+      // A server that has lost its position, and receives the events at another time.
       try await services.sql("delete from identity.event_cursors")
       services.clock.advance(by: .seconds(60))
       try await BadgeStage.with(services) { stage in
@@ -50,7 +50,7 @@ struct BadgeRaceTests {
         try await withThrowingTaskGroup { group in
           for number in 0..<48 {
             group.addTask {
-              // Half of it is told twice.
+              // Half of it is published twice.
               let session = BadgeStage.session(number / 2 * 2, [ada, grace], at: Int64(number / 2) * BadgeStage.day)
               try await stage.services.matching.tell([session])
               try await stage.services.lending.tell([BadgeStage.loan(number / 2, of: ada, to: grace)])

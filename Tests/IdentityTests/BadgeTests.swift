@@ -71,7 +71,7 @@ struct BadgeTests {
         BadgeStage.loan(1, of: ada, to: grace, .available),
       ])
       #expect(try await stage.badges(ada) == [])
-      // One book again and again is one book.
+      // The same book several times counts as one book.
       for _ in 0..<12 { try await stage.lent([BadgeStage.loan(1, of: ada, to: grace)]) }
       #expect(try await stage.badges(ada) == [.firstBookLent])
       try await stage.lent((2...9).map { BadgeStage.loan($0, of: ada, to: grace) })
@@ -117,7 +117,7 @@ struct BadgeTests {
         BadgeStage.activity(3, of: ada, metres: 60_000, at: 2 * BadgeStage.day, in: "America/New_York")
       ])
       #expect(try await stage.told(ada) == [])
-      // What an activity is worth is what was said last.
+      // The last report of an activity counts.
       try await stage.moved([
         BadgeStage.activity(3, of: ada, metres: 60_000.001, at: 2 * BadgeStage.day, in: "America/New_York")
       ])
@@ -213,7 +213,7 @@ struct BadgeTests {
 
       #expect(own.map(\.kind) == [.firstBookLent, .firstSession])
       #expect(created.badges == own && seen.badges == own && found.profiles.map(\.badges) == [own])
-      // Nobody awards themselves anything.
+      // Users cannot award badges to themselves.
       var wish = Profile(level: .expert, badges: [.init(kind: .hundredSessions)])
       let changed = try await profiles.updateProfile(UpdateProfileRequest(profile: wish), .user(ada))
       wish.etag = changed.etag

@@ -31,7 +31,7 @@ struct DatabaseFaultTests {
     User(email: "user\(number)@example.com", username: "user\(number)")
   }
 
-  /// Registers until it works; what it was refused with meanwhile.
+  /// Registers until it succeeds; returns the refusals until then.
   private func registerEventually(_ identity: RunningIdentity, _ number: Int) async throws -> [Status] {
     let refusals = Gathered<Status>()
     _ = try await eventually("somebody can register") { () -> Bool? in
@@ -39,7 +39,7 @@ struct DatabaseFaultTests {
         _ = try await identity.accounts.register(Self.user(number).registration)
         return true
       } catch let status as Status {
-        // It was done, and the answer was lost.
+        // It was done, but the response was lost.
         if status.code == .alreadyExists { return true }
         refusals.add(status)
         return nil
@@ -48,7 +48,7 @@ struct DatabaseFaultTests {
     return refusals.all
   }
 
-  /// Whether the account is there: the right password is refused only because nobody has verified the address.
+  /// Whether the account exists: the right password is refused only because the address is not verified.
   private func isStored(_ identity: RunningIdentity, _ number: Int) async throws -> Bool {
     let status = try await refusal { try await identity.accounts.login(Self.user(number).login) }
     return status.reason == "EMAIL_NOT_VERIFIED"

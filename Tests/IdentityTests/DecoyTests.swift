@@ -51,7 +51,7 @@ struct DecoyTests {
   }
 }
 
-/// Notes what was computed.
+/// Records what was computed.
 private final class Computed: Sendable {
   private let noted = Mutex<[ScryptParameters]>([])
 
@@ -60,7 +60,7 @@ private final class Computed: Sendable {
   @Sendable func note(_ parameters: ScryptParameters) { noted.withLock { $0.append(parameters) } }
 }
 
-/// The service as it was when accounts were made that are there already.
+/// The service as it was when the existing accounts were created.
 struct EarlierIdentity: TandemService {
   static let service = Identity.service
   static let parameters = ScryptParameters(logN: 5, blockSize: 1, parallelism: 1)
@@ -70,7 +70,7 @@ struct EarlierIdentity: TandemService {
   }
 }
 
-/// The service with other parameters, which notes every hash that it computes. For one test.
+/// The service with other parameters, which records every hash that it computes. For one test.
 private struct NotingIdentity: TandemService {
   static let service = Identity.service
   static let computed = Mutex<[ScryptParameters?]>([])

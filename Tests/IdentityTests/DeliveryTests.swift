@@ -6,7 +6,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// What becomes of mail when mail servers do what mail servers do. The verification mail stands for all of it: there is one way for mail.
+/// Mail delivery with failing mail servers. The verification mail stands for all mail, as there is one path for it.
 @Suite("mail that arrives", .timeLimit(.minutes(5)))
 struct DeliveryTests {
   /// The only delivery: its state, attempts, possible sends, seconds until it is due, and last failure.
@@ -41,7 +41,7 @@ struct DeliveryTests {
     }
   }
 
-  /// Waits until `look` finds something, and moves the clock to the next attempt whenever that is still to come.
+  /// Waits until `look` returns a value, and moves the clock to the next attempt whenever that is in the future.
   private static func eventuallyTryingAgain<Found>(
     _ what: String, _ identity: RunningIdentity, _ look: () async throws -> Found?
   ) async throws -> Found {
@@ -81,7 +81,7 @@ struct DeliveryTests {
         try await Self.registered(recipient, identity)
         let delivery = try await Self.afterFirstAttempt(identity)
         identity.clock.advance(by: .seconds(2 * 3_600))
-        // Whoever registers later is served in the same round, or a later one.
+        // A user who registers later is served in the same round, or a later one.
         try await Self.registered("other", identity)
         _ = try await eventually("another mail was sent") { try server.mails().first }
 

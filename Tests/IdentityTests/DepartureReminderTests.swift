@@ -86,7 +86,7 @@ struct DepartureReminderTests {
     }
   }
 
-  /// Somebody with a reminder.
+  /// A user with a reminder.
   private static func reminded(_ identity: RunningIdentity, enabled: Bool = true) async throws -> LoginResponse {
     let login = try await identity.loggedIn()
     _ = try await identity.profiles.createProfile(CreateProfileRequest(profile: .complete), .user(login))

@@ -8,14 +8,14 @@ import Testing
 
 @Suite("attacks on logins by a provider", .ownThreads, .timeLimit(.minutes(5)))
 struct FederatedAttackTests {
-  /// What the end of a login is refused with.
+  /// The refusal at the end of a login.
   private static func refused(
     _ call: CompleteFederatedLoginRequest, _ identity: RunningIdentity
   ) async throws -> Status {
     try await refusal { try await identity.federated.completeFederatedLogin(call) }
   }
 
-  /// A login that has come back, with what may still be forged of it.
+  /// A login that has returned from the provider, which a test may still change.
   private static func arrived(
     _ identity: RunningIdentity, _ visitor: FederatedVisitor = .init(), at provider: String = "honest"
   ) async throws -> CompleteFederatedLoginRequest {

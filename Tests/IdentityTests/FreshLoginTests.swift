@@ -6,7 +6,7 @@ import Testing
 
 @testable import identity
 
-/// What is asked of who has a session once more before something of the account changes.
+/// A user with a session must authenticate again before security settings of the account change.
 @Suite("fresh logins", .ownThreads, .timeLimit(.minutes(5)))
 struct FreshLoginTests {
   /// A session of a while ago, and what is there to be changed.
@@ -14,7 +14,7 @@ struct FreshLoginTests {
     let options: CallOptions
     let passkey: String
     let identity: String
-    /// A passkey that was begun in time.
+    /// A passkey registration that was begun in time.
     let begun: RegisterPasskeyRequest
     let otherSession: String
   }
@@ -35,7 +35,7 @@ struct FreshLoginTests {
       otherSession: other.sessionID)
   }
 
-  /// How each method goes that asks for a fresh login: `nil` where it succeeds.
+  /// The outcome of each method that requires a recent login: `nil` for success.
   private static func attempts(_ stale: Stale, _ identity: RunningIdentity) async throws -> [String?] {
     let (accounts, passkeys, options) = (identity.accounts, PasskeysClient(identity.client), stale.options)
     let (ticket, handle) = try await identity.ticket(FederatedVisitor(subject: "another"))

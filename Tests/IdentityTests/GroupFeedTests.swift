@@ -5,7 +5,7 @@ import TestServices
 import TestSupport
 import Testing
 
-/// What services that show groups live are fed with. That they cut a removed member off is their own rule.
+/// The events for services that show groups live. That they disconnect a removed member is their own rule.
 @Suite("groups as other services know them", .timeLimit(.minutes(5)))
 struct GroupFeedTests {
   /// Runs `body` with identity and a service that follows its groups.
@@ -47,7 +47,7 @@ struct GroupFeedTests {
       try await users([ada])
       try await identity.add(.grace, to: id, by: ada)
       try await users([ada, grace])
-      // It is another membership: what was told of the first does not end the second.
+      // It is another membership: the event about the first must not end the second.
       #expect(try await mirrored().first { $0[1] == grace.userID }?[2] != first)
       _ = try await identity.groups.leaveGroup(LeaveGroupRequest(groupID: id), .user(ada))
       try await users([grace])

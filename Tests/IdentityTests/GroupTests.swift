@@ -36,7 +36,7 @@ extension RunningIdentity {
     ).compactMap { $0.first ?? nil }
   }
 
-  /// Holds where every group has as many members as it says.
+  /// Whether every group has as many members as its count says.
   func groupsAreSound() async throws -> Bool {
     try await value(
       """
@@ -45,7 +45,7 @@ extension RunningIdentity {
       """) == "0"
   }
 
-  /// Somebody who registered and verified, made without calls: for tests that need many.
+  /// A registered and verified user, created in the database: for tests that need many.
   func insertUsers(_ count: Int) async throws {
     try await sql(
       """
@@ -297,7 +297,7 @@ struct GroupTests {
       try await identity.database.opened(as: "identity") { own in
         let results = try await withThrowingTaskGroup(of: [Result<GroupMember, any Error>].self) { group in
           try await own.transaction { tx in
-            // As whoever blocks somebody does: first the account.
+            // As a block does: first the account.
             _ = try await tx.rows(LockUsers([try #require(UserID(ada.userID))]))
             group.addTask {
               await identity.race(16) { client, number in

@@ -12,7 +12,7 @@ import Testing
 
 @testable import identity
 
-/// The real service, whose inboxes are looked at without a reason once an hour: what its streams tell, the bus has told them of.
+/// The real service, whose inboxes are polled only once an hour, so that its streams depend on the bus.
 private struct HardlyLooking: TandemService {
   static let service = Identity.service
 
@@ -148,7 +148,7 @@ struct InboxStreamTests {
 
   @Test("[ID-60] where there is no bus, streams find what is new by looking, and miss nothing")
   func busAway() async throws {
-    // Nobody listens on the discard port.
+    // The discard port has no listener.
     try await RunningIdentity.with(CheapIdentity.self, ["--bus-url", "nats://127.0.0.1:9"]) { identity in
       let ada = try await identity.loggedIn()
       try await Replica.with(identity) { replica in
@@ -160,8 +160,8 @@ struct InboxStreamTests {
     }
   }
 
-  /// Opens a stream at each server, stores one notification after the other, each once all streams have told the one before, and returns the
-  /// numbers that each stream told.
+  /// Opens a stream at each server, stores notifications one by one, each once all streams have sent the one before, and returns the
+  /// numbers that each stream sent.
   private static func readEach(
     of servers: [RunningIdentity], as login: LoginResponse, storing count: Int,
     _ store: @escaping @Sendable (Int) async throws -> Void

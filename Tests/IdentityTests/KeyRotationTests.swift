@@ -10,7 +10,7 @@ import Testing
 
 @testable import identity
 
-/// The real service, which looks for other replicas' keys all the time.
+/// The real service, which polls other replicas' keys continuously.
 private struct WatchfulIdentity: TandemService {
   static let service = Identity.service
 

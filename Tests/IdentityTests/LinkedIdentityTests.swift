@@ -8,7 +8,7 @@ import Testing
 
 @Suite("identities that are linked", .ownThreads, .timeLimit(.minutes(5)))
 struct LinkedIdentityTests {
-  /// Goes to a provider as who is logged in, and comes back.
+  /// Sends a logged-in user to a provider and back.
   private static func link(
     _ visitor: FederatedVisitor, to login: LoginResponse, _ identity: RunningIdentity
   ) async throws -> LinkedIdentity {
@@ -166,7 +166,7 @@ struct LinkedIdentityTests {
     }
   }
 
-  /// Somebody without a password who came by a provider and added a passkey.
+  /// A user without a password who registered by a provider and added a passkey.
   private static func joined(
     _ database: TestDatabase, _ clock: ManualClock, _ providers: HostileProviders
   ) async throws -> (LoginResponse, passkey: String) {

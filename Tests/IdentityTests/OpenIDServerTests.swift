@@ -8,7 +8,7 @@ import Testing
 
 @Suite("logging in by a real OpenID provider", .ownThreads, .timeLimit(.minutes(5)))
 struct OpenIDServerTests {
-  /// A service that believes the machine's clock, as the provider does.
+  /// A service that uses the machine's clock, as the provider does.
   private static func serve(
     _ body: @escaping @Sendable (RunningIdentity, OpenIDServer) async throws -> Void
   ) async throws {

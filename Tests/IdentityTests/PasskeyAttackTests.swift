@@ -21,7 +21,7 @@ struct PasskeyAttackTests {
 
       #expect(refused.code == .unauthenticated && refused.reason == "PASSKEY_REFUSED")
       #expect(refused.step == forgery.step)
-      // What names no challenge of ours uses none up.
+      // A request without one of our challenges uses none up.
       #expect(later == (forgery.usesUp ? "CHALLENGE" : nil))
     }
   }
@@ -152,13 +152,13 @@ struct PasskeyAttackTests {
   }
 }
 
-/// Something in a ceremony told otherwise, and the step that it fails at.
+/// A forged part of a ceremony, and the step that refuses it.
 struct Forgery: Sendable, CustomTestStringConvertible {
   let what: String
   let members: Authenticator.Members
   let step: String
   var algorithm = -7
-  /// Whether it names the challenge that was given out.
+  /// Whether it has the challenge that was issued.
   var usesUp = true
 
   var testDescription: String { what }

@@ -8,7 +8,7 @@ import Testing
 struct PasswordTests {
   private static let new = "another-Saddle 7 paperclip"
 
-  /// Has a mail sent and returns its token.
+  /// Requests a mail and returns its token.
   private func resetToken(_ identity: RunningIdentity) async throws -> String {
     let earlier = try resetMails(identity).count
     _ = try await identity.accounts.requestPasswordReset(RequestPasswordResetRequest(email: User.ada.email))

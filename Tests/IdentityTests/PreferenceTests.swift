@@ -9,7 +9,7 @@ import Testing
 
 @Suite("preferences", .timeLimit(.minutes(5)))
 struct PreferenceTests {
-  /// The channels of what one notification led to.
+  /// The channels of the deliveries of one notification.
   private static func channels(_ identity: RunningIdentity, of source: String) async throws -> [String] {
     try await identity.sql(
       """

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("pushes", .timeLimit(.minutes(5)))
 struct PushTests {
-  /// Somebody with a device who is told of one request, in a service that pushes to `server`.
+  /// A user with a device and one notification of a request, in a service that pushes to `server`.
   private static func told(
     _ deviceToken: String, _ server: PushServer, _ arguments: [String]? = nil,
     _ body: @escaping @Sendable (RunningIdentity, LoginResponse) async throws -> Void

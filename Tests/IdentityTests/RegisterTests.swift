@@ -212,7 +212,7 @@ struct RegisterTests {
       ]
 
       for status in statuses {
-        // The last for a text that is longer than what anybody may send.
+        // The last is for a text that is longer than the limit of requests.
         #expect([.invalidArgument, .unauthenticated, .notFound, .resourceExhausted].contains(status.code), "\(status)")
         #expect(status.reason != nil, "\(status.code) \(status.message.prefix(100))")
         #expect(status.message.utf8.count < 300)

@@ -9,10 +9,10 @@ import Testing
 
 @testable import identity
 
-/// What strangers can have done by asking: mails to others' addresses, rows, and work.
+/// What unauthenticated clients can cause by calls: mails to others' addresses, rows, and work.
 @Suite("what strangers may ask for", .timeLimit(.minutes(5)))
 struct RegistrationThrottleTests {
-  /// Runs `body` with a service behind a gateway, which calls for clients of many addresses.
+  /// Runs `body` with a service behind a gateway, which passes on calls of clients with many addresses.
   private func behindGateway(
     _ arguments: [String] = [], _ body: @escaping @Sendable (RunningIdentity) async throws -> Void
   ) async throws {
@@ -90,7 +90,7 @@ struct RegistrationThrottleTests {
       // Of twelve an address and a domain each, and one in all.
       let throttles = try await identity.value("select count(*) from throttles")
       #expect(throttles == "25")
-      // Logins are others' business.
+      // Logins have a limit of their own.
       let wrong = try await refusal {
         try await identity.accounts.login(LoginRequest(emailOrUsername: "ada", password: "wrong"), client(1))
       }
@@ -150,7 +150,7 @@ struct RegistrationThrottleTests {
           ResendVerificationRequest(email: stranger(number).email), client(number))
       }
 
-      // A refusal would tell who is registered.
+      // A refusal would reveal which addresses are registered.
       #expect(invented.successes().count == 24 && known.successes().count == 8)
       // One each of registering, and five more.
       let mails = try await identity.value("select count(*) from deliveries")
@@ -306,7 +306,7 @@ struct RegistrationThrottleTests {
   @Test("[ID-17] the strength of a password is not judged for a reset token that does not exist")
   func unknownToken() async throws {
     try await RunningIdentity.with { identity in
-      // Long enough to be one, and so guessable that only the judge refuses it.
+      // Long enough, but so guessable that only the strength check refuses it.
       let unknown = try await refusal {
         try await identity.accounts.resetPassword(
           ResetPasswordRequest(token: String(repeating: "x", count: 43), newPassword: "password123"))
@@ -332,7 +332,7 @@ struct RegistrationThrottleTests {
           }
           _ = try await eventually("a registration is being hashed") { held.count > 0 ? true : nil }
 
-          // Of a guess alone a hash is computed that nobody holds up: that of the account as it is stored.
+          // A failed login computes only the hash of the stored account, which is not held.
           let wrong = LoginRequest(emailOrUsername: User.ada.email, password: "wrong")
           var reasons: [String?] = []
           for _ in 0..<4 { try await reasons.append(refusal { try await identity.accounts.login(wrong) }.reason) }
@@ -347,7 +347,7 @@ struct RegistrationThrottleTests {
   }
 }
 
-/// The service with two hashes at a time, of which those of new passwords take until the test lets them go. For one test.
+/// The service with at most two hashes at a time, of which those of new passwords wait until the test releases them. For one test.
 private struct HeldRegistrations: TandemService {
   static let service = Identity.service
   static let held = HeldWork()
@@ -360,12 +360,12 @@ private struct HeldRegistrations: TandemService {
   }
 }
 
-/// Holds threads up until it is told to let them go.
+/// Blocks threads until they are released.
 private final class HeldWork: Sendable {
   private let door = DispatchSemaphore(value: 0)
   private let comers = Atomic(0)
 
-  /// How many have come.
+  /// How many threads have arrived.
   var count: Int { comers.load(ordering: .acquiring) }
 
   func pass() {

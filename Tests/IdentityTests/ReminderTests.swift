@@ -15,7 +15,7 @@ struct ReminderTests {
     return Instant(microseconds: (Int64(days) * 86_400 + Int64(hour * 3_600 + minute * 60)) * 1_000_000)
   }
 
-  /// Somebody in a zone who is logged in at a moment.
+  /// A user in a time zone who is logged in at a moment.
   private static func living(
     in zone: String, at start: Instant,
     _ body: @escaping @Sendable (RunningIdentity, LoginResponse) async throws -> Void
@@ -37,7 +37,7 @@ struct ReminderTests {
       weekdays: [.monday, .tuesday, .wednesday, .thursday, .friday, .saturday, .sunday])
   }
 
-  /// When it reminds next, as `MM-DD HH:MM` in UTC.
+  /// The time of the next reminder, as `MM-DD HH:MM` in UTC.
   private static func next(_ identity: RunningIdentity) async throws -> String? {
     try await identity.value("select to_char(due_at at time zone 'UTC', 'MM-DD HH24:MI') from jobs")
   }
@@ -188,7 +188,7 @@ struct ReminderTests {
   func raced() async throws {
     try await Self.living(in: "Europe/Berlin", at: Self.instant(2026, 1, 15, 7, 55)) { identity, ada in
       _ = try await identity.notifications.setReminder(SetReminderRequest(reminder: Self.daily(9)), .user(ada))
-      // From now on it is given, while its owner keeps changing it.
+      // From now on it is sent, while its owner keeps changing it.
       identity.clock.set(try Self.instant(2026, 1, 15, 8))
       let results = await identity.race(32) { client, caller in
         if caller % 8 == 7 {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("news of other services", .timeLimit(.minutes(5)))
 struct RequestedNoticeTests {
-  /// Identity and a service that has users told something.
+  /// Identity and a service that requests notifications.
   private struct Stage: Sendable {
     let services: FollowedServices
     let identity: RunningIdentity
@@ -29,7 +29,7 @@ struct RequestedNoticeTests {
       try await services.withIdentity { try await body(Stage(services: services, identity: $0)) }
     }
 
-    /// Waits until somebody has so many notifications, and returns them, the oldest first.
+    /// Waits until a user has so many notifications, and returns them, the oldest first.
     func told(
       _ login: LoginResponse, _ count: Int
     ) async throws -> [TandemNotification.Notification] {
@@ -54,7 +54,7 @@ struct RequestedNoticeTests {
         try await Self.request(stage, of: [ada, grace], by: grace)
         _ = try await stage.told(grace, 1)
       }
-      // A server that has forgotten how far it was reads them all.
+      // A server that has lost its position reads them all.
       try await services.sql("delete from identity.event_cursors")
       let (ada, _) = try #require(logins.all.first)
       try await Stage.with(services) { stage in
@@ -101,7 +101,7 @@ struct RequestedNoticeTests {
     }
   }
 
-  /// The numbers that a stream tells from the first to that one.
+  /// The numbers that a stream sends, from the first to the given one.
   private static func numbers(
     _ server: RunningIdentity, _ login: LoginResponse, upTo last: Int64
   ) async throws -> [Int64] {
@@ -140,7 +140,7 @@ struct RequestedNoticeTests {
     }
   }
 
-  /// What a timestamp may not be.
+  /// Invalid values of a timestamp.
   private static let noMoments: [GoogleProtobuf.Timestamp] = [
     .init(seconds: -62_135_596_801), .init(seconds: 253_402_300_800), .init(seconds: .max), .init(seconds: .min),
     .init(seconds: 0, nanos: -1), .init(seconds: 0, nanos: 1_000_000_000), .init(seconds: 0, nanos: .min),

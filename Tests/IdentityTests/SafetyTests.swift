@@ -6,7 +6,7 @@ import Testing
 extension RunningIdentity {
   var safety: SafetyClient { SafetyClient(client) }
 
-  /// Somebody logged in who has a profile.
+  /// A logged-in user with a profile.
   func member(_ user: User = .ada) async throws -> LoginResponse {
     let login = try await loggedIn(user)
     _ = try await profiles.createProfile(CreateProfileRequest(profile: .complete), .user(login))

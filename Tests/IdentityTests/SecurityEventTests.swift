@@ -23,7 +23,7 @@ struct SecurityEventTests {
       }
     }
 
-    /// What happened to an account, the oldest first.
+    /// The security events of an account, the oldest first.
     func kinds(of userID: String) async throws -> [SecurityEventKind] {
       try await listed(.init(userID: userID)).events.map(\.kind).reversed()
     }

@@ -20,12 +20,12 @@ extension RunningIdentity {
     _ = try await accounts.revokeSession(RevokeSessionRequest(sessionID: session.sessionID), .user(caller))
   }
 
-  /// How the next refresh of a session is refused.
+  /// The refusal of the next refresh of a session.
   func refusedRefresh(of login: LoginResponse) async throws -> Status {
     try await refusal { try await accounts.refresh(RefreshRequest(refreshToken: login.refreshToken)) }
   }
 
-  /// The sessions of which the other services were told that they ended.
+  /// The ended sessions that were reported to the other services.
   func toldEnds() async throws -> [String] {
     try await sql("select key from events where topic = 'identity.sessions' order by transaction_id, id")
       .compactMap { $0.first ?? nil }
@@ -88,7 +88,7 @@ struct SessionListTests {
     try await RunningIdentity.with { identity in
       var logins = [try await identity.loggedIn()]
       for number in 1..<7 {
-        // Two at the same moment are told apart by their ids.
+        // Two at the same moment are distinguished by their ids.
         if number.isMultiple(of: 2) { identity.clock.advance(by: .seconds(1)) }
         logins.append(try await identity.login(on: "\(number)"))
       }

@@ -282,7 +282,8 @@ struct SessionTests {
           looks.release()
 
           #expect(good.code == .notFound && refused.code == .unauthenticated && refused.reason == "TOKEN_REVOKED")
-          // One look finds it, and a look takes milliseconds. One that was under way as the session ended may have missed it: that makes two.
+          // One poll finds it, and a poll takes milliseconds. One that was running when the session ended may have missed it: that makes
+          // two.
           #expect(EndedSessions.pollInterval * 2 <= .seconds(2))
         }
       }
@@ -316,37 +317,37 @@ private struct DirectedIdentity: TandemService {
   }
 }
 
-/// Looks that wait until they may go on.
+/// Polls that wait until they may continue.
 private final class Looks: Sendable {
   private let state = Mutex((begun: 0, allowed: Int.max))
 
   private var isOneWaiting: Bool { state.withLock { $0.begun > $0.allowed } }
 
-  /// Comes before each look.
+  /// Called before each poll.
   func pass() async {
     state.withLock { $0.begun += 1 }
     while isOneWaiting {
-      // It looks again and again because its sleep is cut short by the end of the service, which a continuation would not hear of.
+      // Polls, as the end of the service cancels its sleep but not a continuation.
       do { try await Task.sleep(for: .milliseconds(2)) } catch {
-        // The service ends, and the look with it.
+        // The service ends, and the poll with it.
         return
       }
     }
   }
 
-  /// Lets no further look begin, and waits until those that have are over.
+  /// Prevents further polls, and waits until the running ones have ended.
   func hold() async throws {
     state.withLock { $0.allowed = $0.begun }
     try await waitForNext()
   }
 
-  /// Lets one look through, and waits until it is over.
+  /// Admits one poll, and waits until it has ended.
   func letOneThrough() async throws {
     state.withLock { $0.allowed += 1 }
     try await waitForNext()
   }
 
-  /// Lets all through from now on.
+  /// Admits all polls from now on.
   func release() { state.withLock { $0.allowed = .max } }
 
   private func waitForNext() async throws {
@@ -354,7 +355,7 @@ private final class Looks: Sendable {
   }
 }
 
-/// The real service with the real cost of passwords, which notes every hash that it computes. For one test.
+/// The real service with the real cost of passwords, which records every hash that it computes. For one test.
 private struct CountingIdentity: TandemService {
   static let service = Identity.service
   static let computed = Mutex<[ScryptParameters]>([])

@@ -3,7 +3,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// What the verification standard asks of identity and no other test is about: see Services/Identity/ASVS.md.
+/// The requirements of the verification standard for identity that no other test covers: see Services/Identity/ASVS.md.
 @Suite("what a standard asks for", .timeLimit(.minutes(5)))
 struct StandardTests {
   @Test("[ID-1] there is no account before somebody registers")

@@ -100,7 +100,7 @@ struct ThrottleTests {
       }
 
       let judged = results.refusals().filter { $0.reason == "CREDENTIALS_INCORRECT" }.count
-      // A right password in between has the count begin anew, once.
+      // A right password in between resets the count, once.
       #expect(results.successes().isEmpty ? judged == 5 : (5...9).contains(judged), "\(judged)")
       #expect(results.refusals().allSatisfy { ["CREDENTIALS_INCORRECT", "LOGIN_LOCKED"].contains($0.reason) })
     }

@@ -94,7 +94,7 @@ struct UserRecordTests {
       await withTaskGroup { group in
         for caller in 0..<17 {
           group.addTask {
-            // Who wins does not matter here, only what is there in the end.
+            // Which call wins does not matter here, only the final state.
             do {
               if caller == 8 {
                 _ = try await operators.lockUser(.init(userID: userID))

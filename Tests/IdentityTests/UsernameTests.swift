@@ -11,12 +11,12 @@ extension RunningIdentity {
     try await accounts.changeUsername(ChangeUsernameRequest(username: name), .user(login))
   }
 
-  /// How taking a username is refused.
+  /// The refusal of a change of username.
   func refusedRename(_ login: LoginResponse, to name: String) async throws -> Status {
     try await refusal { try await rename(login, to: name) }
   }
 
-  /// The names of which the other services were told, of all users or of one.
+  /// The names that were published to the other services, of all users or of one.
   func toldNames(of login: LoginResponse? = nil) async throws -> [String] {
     try await sql(
       """
@@ -27,7 +27,7 @@ extension RunningIdentity {
     ).compactMap { $0.first ?? nil }
   }
 
-  /// So many users who are logged in: user0, user1 and so on. Nobody reads their mail.
+  /// `count` logged-in users: user0, user1 and so on, without mail.
   func users(_ count: Int) async throws -> [LoginResponse] {
     var logins: [LoginResponse] = []
     for number in 0..<count {
@@ -39,7 +39,7 @@ extension RunningIdentity {
     return logins
   }
 
-  /// Names that somebody has although they are reserved for somebody else.
+  /// Names that a user has although they are reserved for another.
   func stolenNames() async throws -> [[String?]] {
     try await sql(
       """
@@ -372,7 +372,7 @@ struct UsernameTests {
           repeat {
             let page = try await directory.listUsernames(ListUsernamesRequest(pageSize: 2, pageToken: token))
             (pages, token) = (pages + [page.users], page.nextPageToken)
-            // Somebody who was listed and somebody who is to come.
+            // A user who was listed and one who is still to come.
             try await identity.rename(users[pages.count - 1], to: "now\(pages.count - 1)")
             try await identity.rename(users[9 - pages.count], to: "now\(9 - pages.count)")
           } while !token.isEmpty

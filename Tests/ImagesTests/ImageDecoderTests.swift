@@ -105,7 +105,7 @@ struct ImageDecoderTests {
 
   @Test("[ID-25] a decoder refuses, by itself, formats that it was not told of")
   func blockedLoaders() async throws {
-    // As if the format had been told wrong: the loader that is named reads it, no other is looked for.
+    // As if the format had been detected wrongly: the given loader reads it, and no other is tried.
     let file = Array("RIFF....WEBP".utf8) + (try TestPictures.bytes("named.png"))
     await #expect(throws: UnsupportedImage.unreadable) { try await decoder.renditions(of: file) }
   }

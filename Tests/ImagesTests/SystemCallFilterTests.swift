@@ -3,14 +3,14 @@ import Images
 import TestSupport
 import Testing
 
-/// What is left to a decoder that somebody else's code has taken over.
+/// What a compromised decoder can still do.
 @Suite("system calls of a decoder", .ownThreads)
 struct SystemCallFilterTests {
   private static let probe = programs + "/system-call-probe"
   private static let decoder = programs + "/image-decoder"
   private static let programs = (ImageDecoder.programBesideThisOne as NSString).deletingLastPathComponent
 
-  /// What libraries try that decoding gets on without: refused, where all else is deadly.
+  /// System calls that libraries try but decoding does not need: they are refused, while all others kill the process.
   private static let tried: Set<String> = ["openat", "open", "prctl-dumpable"]
 
   /// How a program ended: its code, or the signal that killed it as a negative number.

@@ -67,7 +67,7 @@ struct FenceTests {
         let after = try await bench.sql(row)
         #expect(done.all == [2])
         gate.open()
-        // What it does next comes after what it says about the job that is not its own any more.
+        // Its next statement comes after the one about the job that it does not own any more.
         try await bench.schedule(Job(.deliver, "", at: bench.clock.now, key: "next"))
         try await until("the next is done") { try await bench.value("select count(*) from jobs") == "1" }
         #expect(try await bench.sql(row) == after)
@@ -80,7 +80,7 @@ struct FenceTests {
     try await Bench.with { bench in
       let gate = Gate()
       try await bench.schedule(Job(.record, "", at: bench.clock.now, key: "k"))
-      // Taken, and then nothing is heard of the taker for longer than its lease.
+      // Taken, and then its worker is silent for longer than the lease.
       let taken = try await bench.take(.record)
       try await endLeases(bench)
       let slow = JobHandler.inDatabase(.patient) { _, run, tx in
@@ -89,12 +89,12 @@ struct FenceTests {
       }
       try await bench.working([slow]) {
         try await until("the second is at it") { gate.arrived == 1 }
-        // The row is the second's until its transaction ends, so nobody else finds anything to take.
+        // The row is locked by the second until its transaction ends, so no other worker finds a job.
         #expect(try await bench.value("select count(*) from (select from jobs for update skip locked) as free") == "0")
         gate.open()
         try await until("it is done") { try await bench.done == ["k"] }
       }
-      // The first wakes and asks with its old fence.
+      // The first wakes up and uses its old fence.
       let stale = try #require(taken)
       #expect(try await bench.database.write(CompleteByFence(id: stale.id, fence: stale.fence)) == 0)
       #expect(try await bench.done == ["k"])

@@ -70,7 +70,7 @@ struct RecurrenceTests {
         for (place, expected) in given.expected.enumerated() {
           let due = Instant(utc: expected)
           bench.clock.set(due - .seconds(1))
-          // Whoever comes too early would be seen here.
+          // A run that is too early would be visible here.
           try await bench.schedule(Job(.record, "", at: bench.clock.now, key: "look"))
           try await until("the worker has looked") { try await bench.count(of: "look") == place + 1 }
           #expect(try await bench.count(of: "r") == place)
@@ -144,7 +144,7 @@ struct RecurrenceTests {
 }
 
 extension Bench {
-  /// How often the job of that key was done.
+  /// How often the job with that key ran.
   func count(of key: String) async throws -> Int {
     Int(try await value("select count(*) from effects where key = '\(key)'") ?? "") ?? -1
   }

@@ -49,7 +49,7 @@ struct RunTests {
       }
       try await bench.working(workers) {
         try await until("all are done") {
-          // A run that found no connection in time comes again.
+          // A run that found no connection in time is repeated.
           bench.clock.advance(by: .seconds(1))
           return try await bench.value("select count(*) from jobs") == "0"
         }
@@ -108,7 +108,7 @@ struct RunTests {
       }
       #expect(try await bench.done == [])
       #expect(try await bench.sql("select key, attempts, last_failure from dead_jobs") == [["k", "4", "a mishap"]])
-      // The dead one is in nobody's way.
+      // The dead letter does not block others.
       try await bench.schedule(Job(kind, "", at: bench.clock.now, key: "k"))
       #expect(try await bench.value("select count(*) from jobs") == "2")
     }
@@ -129,7 +129,7 @@ struct RunTests {
       try await bench.schedule(Job(refusing, "", at: bench.clock.now))
       try await bench.schedule(Job(unreadable, Picky(), at: bench.clock.now))
       try await bench.schedule(Job(old, "", at: bench.clock.now))
-      // Nobody begins it in its time.
+      // No worker takes it in time.
       bench.clock.advance(by: .seconds(61))
       try await bench.working(handlers) {
         try await until("all are given up") { try await bench.value("select count(*) from dead_jobs") == "3" }

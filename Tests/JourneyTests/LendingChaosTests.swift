@@ -56,7 +56,7 @@ struct LendingChaosTests {
         }
         let chance = SeededRandomness(seed: seed &+ 1_000)
         for kill in 0..<kills {
-          // Spread over the acknowledgements: each comes once enough was done since the one before, or as soon as nobody acts any more.
+          // Spread over the acknowledgements: each comes once enough was done since the one before, or as soon as no user acts any more.
           let due = users * stepsOfEach * (kill + 1) / (kills + 1) / 3
           try await suite.waits(until: { acknowledged.all.count >= due || finished.all.count == users })
           try services.kill(KillableServices.Part.allCases[Int(chance.uint64() % 3)])
@@ -78,7 +78,7 @@ struct LendingChaosTests {
 }
 
 extension ThreeServices {
-  /// Joins as soon as identity is there.
+  /// Registers as soon as identity is available.
   fileprivate func joinPatiently(_ name: String) async throws -> Member {
     try await eventually("\(name) has joined") {
       do { return try await join(name) } catch let status as Status where status.code == .unavailable { return nil }

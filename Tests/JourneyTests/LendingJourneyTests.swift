@@ -130,7 +130,7 @@ struct LendingJourneyTests {
       #expect(try await suite.value("select count(*) from catalog.jobs") == "0", "nothing is left to be done")
 
       _ = try await suite.loans.withdrawRequest(WithdrawRequestRequest(loanID: loan.loanID), grace.options)
-      // The catalog may not have heard of it; it need not.
+      // The catalog may not have received the event, and need not have.
       _ = try await suite.books.deleteBook(delete, ada.options)
       let gone = try await refusal { try await suite.books.getBook(GetBookRequest(bookID: book.bookID), ada.options) }
       #expect(gone.reason == "BOOK_NOT_FOUND")
@@ -170,7 +170,7 @@ struct LendingJourneyTests {
         }
         let won = outcomes.filter { $0 == "deleted" || $0 == "requested" }
         #expect(Set(won).count <= 1 && won.count <= 1, "\(Set(outcomes))")
-        // Where nobody got an answer in time, a job completes what was begun.
+        // If the caller got no response in time, a job completes the deletion.
         let row = try await eventually("the book is deleted, or asked for") {
           let row =
             try await suite.sql(
@@ -192,7 +192,7 @@ struct LendingJourneyTests {
     try await ThreeServices.with { suite in
       let ada = try await suite.join("ada")
       let book = try await suite.add("Dune", as: ada)
-      // What a process leaves behind that dies between the two: a job that was due by now, and a book that lending has retired.
+      // What a process leaves behind that ends between the two: a job that is due by now, and a book that lending has retired.
       try await suite.sql(
         """
         insert into catalog.jobs (id, kind, key, payload, created_at, due_at, ready_at)
@@ -252,7 +252,7 @@ struct LendingJourneyTests {
 }
 
 extension ThreeServices {
-  /// Does as if somebody had borrowed a book, and its readers had read another one.
+  /// Stores that a user borrowed a book whose readers also read another one.
   fileprivate func hasRead(_ isbn: String, whoseReadersRead other: String, _ reader: Member) async throws {
     try await sql(
       """

@@ -93,7 +93,7 @@ struct MissedNamesTests {
 
   // MARK: What has happened
 
-  /// Makes users members, and somebody who is not verified.
+  /// Creates verified users and one who is not verified.
   private static func addUsers(_ count: Int, to database: TestDatabase) async throws {
     try await database.sql(
       """
@@ -105,13 +105,13 @@ struct MissedNamesTests {
       """)
   }
 
-  /// Removes the news of all that happened at identity so far.
+  /// Removes identity's events so far.
   private static func loseNews(_ database: TestDatabase) async throws {
     try await database.sql("delete from identity.events")
     try await database.sql("update identity.event_removals set transaction_id = pg_current_xact_id(), id = 1")
   }
 
-  /// Has lending's database refuse the name of somebody in the middle, and count how often it did.
+  /// Makes lending's database refuse the name of a user in the middle, and count how often it did.
   private static func refuseNames(_ database: TestDatabase) async throws {
     _ = try await Administration.session(database.url) { session in
       try session.run(
@@ -128,20 +128,20 @@ struct MissedNamesTests {
     }
   }
 
-  /// What changes with every write of somebody's row.
+  /// The row version of a user, which changes with every write.
   private static func version(of member: ThreeServices.Member) -> String {
     "select xmin::text from catalog.people where id = '\(member.id)'"
   }
 }
 
 extension ThreeServices {
-  /// Whether so many users have names at the catalog and at lending, all as identity has them; `nil` while they have not.
+  /// Whether so many users have names in the catalog and in lending that equal identity's; `nil` until then.
   fileprivate func namesAgree(_ count: Int) async throws -> Bool? {
     for service in ["catalog", "lending"] where try await known(count, service) == nil { return nil }
     return true
   }
 
-  /// Whether a service has so many names, all as identity has them; `nil` when it has not.
+  /// Whether a service has so many names that equal identity's; `nil` if not.
   fileprivate func known(_ count: Int, _ service: String) async throws -> Bool? {
     let counts = try await sql(
       """

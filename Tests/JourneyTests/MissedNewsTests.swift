@@ -72,7 +72,7 @@ struct MissedNewsTests {
     }
   }
 
-  /// Makes the catalog one that never heard of one of the comments, and whose news of lending is gone.
+  /// Removes one of the comments from the catalog, and lending's events.
   private static func forgetOneComment(_ database: TestDatabase) async throws {
     _ = try await Administration.session(database.url) { session in
       try session.run(
@@ -86,14 +86,14 @@ struct MissedNewsTests {
     }
   }
 
-  /// An id of a user, and of what is about them.
+  /// The id of a user, and the ids of the data about them.
   private static func user(_ number: Int) -> String {
     let digits = String(number)
     return "01900000-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  /// A user who blocks more others than a page has, one of whom asks for their book, as somebody does for the other's; lending has a block that
-  /// identity does not have any more; and the news of it all is gone.
+  /// A user who blocks more others than a page has, one of whom requests their book, as another does for the other's; lending has a block
+  /// that identity does not have any more; and the events about it are gone.
   private static func prepare(_ database: TestDatabase) async throws {
     _ = try await Administration.session(database.url) { session in
       try session.run(
@@ -121,7 +121,7 @@ struct MissedNewsTests {
 }
 
 extension ThreeServices {
-  /// Takes a book to somebody and back.
+  /// Lends a book to a user and returns it.
   fileprivate func borrow(_ book: Book, of owner: Member, as borrower: Member, saying comment: String) async throws {
     let loan = try await request(book, as: borrower)
     let accept = AcceptRequestRequest(loanID: loan.loanID, pickup: Self.place)

@@ -5,7 +5,7 @@ import TTRPC
 import TestSupport
 import Testing
 
-/// A suite whose database was dumped while users acted, and restored on another server, where they act on.
+/// A suite whose database was dumped while users acted, and restored on another server, where they continue.
 @Suite("a dump in a new cluster", .ownThreads, .serialized, .timeLimit(.minutes(30)))
 struct RestoredDumpTests {
   /// What is different on the other server.
@@ -82,7 +82,7 @@ struct RestoredDumpTests {
       }
       _ = try await act(members, books, suite, seed: 1)
       let early = difference == .earlierLending ? try DatabaseDump(of: database.url, schema: "lending") : nil
-      // What is told from now on the catalog has not applied when the dump is taken, and the dump sees some of what is done beside it.
+      // The catalog has not applied the events from here on when the dump is taken, and the dump contains some of the concurrent changes.
       services.stop("catalog")
       _ = try await act(members, books, suite, seed: 2)
       let (users, listed) = (members, books)
@@ -105,7 +105,7 @@ struct RestoredDumpTests {
       #expect(acknowledged.count > Self.users)
       let complaints = try await LoanLedger(suite).complaints(acknowledged)
       #expect(complaints.isEmpty, "\(complaints.prefix(10))")
-      // What was said on a return that lending has forgotten stays on the book.
+      // A comment on a return that lending has lost stays on the book.
       let disagreements =
         difference == .earlierLending ? LoanLedger.disagreementsOnStatus : LoanLedger.disagreements
       let agrees = try await eventually { try await suite.sql(disagreements).isEmpty }
@@ -114,7 +114,7 @@ struct RestoredDumpTests {
     }
   }
 
-  /// Has everybody act at random; no answer may be one that no rule explains.
+  /// Lets all users act at random; every refusal must be explained by a rule.
   private func act(
     _ members: [ThreeServices.Member], _ books: [String], _ suite: ThreeServices, seed: UInt64
   ) async throws -> [LoanActor.Acknowledgement] {

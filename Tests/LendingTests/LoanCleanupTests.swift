@@ -163,7 +163,7 @@ struct LoanCleanupTests {
   @Test("[C-10] where news of blocks was missed, all that waits between people who keep each other away is closed")
   func separateEverybody() async throws {
     try await RunningLending.with { lending in
-      // More than one run of the job closes.
+      // The job needs more than one run for them.
       var books: [ListedBook] = []
       for number in 0..<25 {
         let book = try await lending.list(of: number.isMultiple(of: 5) ? .grace : .ada)
@@ -219,13 +219,13 @@ struct LoanCleanupTests {
 }
 
 extension RunningLending {
-  /// As the service's consumers have them.
+  /// As the service's consumers have it.
   var loanCleanup: LoanCleanup {
     LoanCleanup(
       transitions: LoanTransitions(events: runtime.events, jobs: runtime.jobs, clock: clock), jobs: runtime.jobs)
   }
 
-  /// Does what the consumer of identity's events does about somebody who left, and waits until all is settled.
+  /// Does what the consumer of identity's events does after an account deletion, and waits until the cleanup is complete.
   func leave(_ someone: Someone) async throws {
     try await inTransaction { tx in
       for removal in LendingSchema.removals { try await Self.remove(someone.id, by: removal, tx) }
@@ -235,7 +235,7 @@ extension RunningLending {
     #expect(isSettled)
   }
 
-  /// Waits until no job is left; one that was in another's way is tried again a moment later, by the clock that stands still.
+  /// Waits until no job is left; one that conflicted is repeated a moment later, by the clock that stands still.
   func jobsAreDone() async throws -> Bool {
     try await eventually {
       clock.advance(by: .seconds(1))

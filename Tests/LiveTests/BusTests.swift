@@ -180,7 +180,7 @@ struct BusTests {
         reader.cancel()
         #expect(await reader.value == nil)
         _ = try await eventually("the channel is left") { bus.hub.channelNames.isEmpty ? true : nil }
-        // The same channel again, many times: what is told to the server never overtakes itself.
+        // The same channel again, many times: commands to the server are never reordered.
         for round in 0..<50 {
           var again = await bus.listener(to: LiveChannel("tests.read"))
           bus.publish("\(round)", to: LiveChannel("tests.read"))

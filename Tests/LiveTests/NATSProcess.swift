@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A real nats-server of a test's own, on a free port of the loopback, that goes away with the test's process.
+/// A real nats-server of the test's own, on a free port of the loopback, that ends with the test's process.
 ///
 /// `@unchecked Sendable`: one test uses it, one step after the other.
 final class NATSProcess: @unchecked Sendable {

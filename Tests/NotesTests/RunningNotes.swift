@@ -9,7 +9,7 @@ struct RunningNotes: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let service: RunningService
-  /// A way of the test's own to the service's database.
+  /// The test's own connection to the service's database.
   let ownDatabase: Database
 
   var notes: NotesClient { NotesClient(service.client) }

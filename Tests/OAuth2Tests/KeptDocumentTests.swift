@@ -8,7 +8,7 @@ import Testing
 
 @Suite("documents of servers", .timeLimit(.minutes(5)))
 struct KeptDocumentTests {
-  /// A server that counts how often it is asked, and fails as it is told to.
+  /// A server that counts requests, and fails on demand.
   private final class Server: Sendable {
     let asked = Atomic<Int>(0)
     let failure = Mutex<OAuth2Failure?>(nil)

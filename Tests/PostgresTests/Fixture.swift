@@ -144,7 +144,7 @@ struct Terminate: Statement {
   func bind(_ p: inout Parameters) { p.append(backend) }
 }
 
-/// Asks again and again until `condition` holds; the test's own time limit ends it.
+/// Polls until `condition` holds; the test's own time limit ends it.
 func until(_ condition: () async throws -> Bool) async rethrows {
   // Off the loop between two questions, so that the loop can get on with its input.
   while !(try await condition()) { await withTaskExecutorPreference(globalConcurrentExecutor) { await Task.yield() } }

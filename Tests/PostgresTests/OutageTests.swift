@@ -106,7 +106,7 @@ struct OutageTests {
 
   @Test("a server that was never there is unavailable, not a hang")
   func neverThere() async throws {
-    // Port 1 is nobody's.
+    // Port 1 has no listener.
     try await Database.with("postgresql://127.0.0.1:1/nothing", { $0.timeout = .milliseconds(20) }) {
       (database) async throws in
       for _ in 0..<3 {

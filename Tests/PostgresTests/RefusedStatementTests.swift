@@ -3,8 +3,8 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Asks whether what the server refuses costs a connection: a stranger can provoke refusals, and a new connection is a new backend, with TLS
-/// and password.
+/// Tests whether a refused statement costs a connection: a client can provoke refusals, and a new connection is a new backend, with TLS and
+/// password.
 @Suite("A refused statement", .timeLimit(.minutes(1)))
 struct RefusedStatementTests {
   /// What is refused as the first statement of a transaction.

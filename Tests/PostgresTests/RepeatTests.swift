@@ -43,7 +43,7 @@ private final class Tally<Value: Sendable>: Sendable {
   func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
-/// A fault that looks like a conflict and is none of the database's.
+/// An error that looks like a conflict but does not come from the database.
 private struct Fault: Error {}
 
 @Suite("Transactions that are run again", .timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// Asks whether a statement that hangs holds up others: those behind it in its own pipeline alone, and of its own loop alone.
+/// Tests whether a statement that hangs blocks others: only those behind it in its own pipeline, and on its own loop.
 @Suite("A slow statement", .timeLimit(.minutes(1)))
 struct SlowStatementTests {
   /// Which way a statement goes.

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The memory of decoded messages")
 struct HeldMemoryTests {
-  /// What is told of the bytes, and what their value takes by its own account.
+  /// The counted memory of the bytes, and the memory of their value by its own account.
   private static func measure<Message: ProtobufMessage>(
     _ type: Message.Type, _ bytes: [UInt8]
   ) throws -> (told: Int, taken: Int) {

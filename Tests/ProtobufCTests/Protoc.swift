@@ -17,7 +17,7 @@ enum Protoc {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Runs in files, because a pipe that nobody empties would stall a large answer.
+  /// Runs with files, as a pipe that is not read would stall a large output.
   private static func run(_ mode: String, input: [UInt8]) throws -> [UInt8] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "protoc-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

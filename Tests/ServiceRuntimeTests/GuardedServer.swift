@@ -12,7 +12,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// A running RPC port with TLS from files, whose methods say who calls.
+/// A running RPC port with TLS from files, whose methods return the caller.
 struct GuardedServer {
   static let open = method("Open", .public)
   static let forUsers = method("ForUsers", .user)

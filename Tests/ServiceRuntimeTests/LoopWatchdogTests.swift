@@ -59,7 +59,7 @@ struct LoopWatchdogTests {
         loops, limit: .milliseconds(500), every: .milliseconds(50),
         stalled: LoopWatchdog.endingProcess(after: .milliseconds(500), logger))
       #expect(watchdog.start())
-      // The hang itself, in the process that is to end: were it not ended, both would, and its status would be another.
+      // The hang itself, in the process that should end: without the watchdog both would end, and its status would be another.
       loops.executors[0].loop.execute { sleep(60) }
       try await Task.sleep(for: .seconds(60))
     }
@@ -76,8 +76,8 @@ struct LoopWatchdogTests {
       environment: ["TANDEM_DATABASE_URL": try await freshDatabase("paused")])
     #expect(try await service.line(containing: "\"message\":\"ready\"") != nil)
     service.signal(SIGSTOP)
-    // Twice as long as a loop may hang. A process that is stopped tells nobody anything, so only time can tell that it was stopped so long; with
-    // a watchdog that counts time instead of its looks the status below is 70.
+    // Twice as long as a loop may hang. A stopped process cannot report anything, so the test has to wait; with a watchdog that measures
+    // time instead of counting its checks the status below is 70.
     try await Task.sleep(for: .seconds(4))
     service.signal(SIGCONT)
     service.signal(SIGTERM)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import ServiceRuntime
 
-/// A service with one method for users and one that fails as it is told to, and no tables.
+/// A service with one method for users and one that fails on demand, and no tables.
 struct Probe: TandemService {
   static let service = ServiceDescription(
     name: "probe", purpose: "Is tested", migrations: [Migration(version: 1, name: "nothing", sql: "select 1")])

@@ -25,8 +25,8 @@ struct WatchCrowdTests {
       let rpc = try #require(HostPort(ready["rpc"] as? String ?? ""))
       for _ in 0..<Self.rounds {
         try watchAndLeave(rpc.port)
-        // Readiness is looked at once a second, and no metric tells of a look that saw no watcher. Only after such a look are those that come next
-        // told all at once, which is what hung: with less time between rounds the fault is not met.
+        // Readiness is checked once a second, and no metric reports a check without watchers. Only after such a check are the next watchers
+        // answered all at once, which is what hung: with less time between rounds the fault does not occur.
         try await Task.sleep(for: .milliseconds(1_200))
       }
       let last = try HealthSocket(rpc.port)
@@ -49,7 +49,7 @@ struct WatchCrowdTests {
   }
 }
 
-/// A blocking connection that says no more than requests for `grpc.health.v1.Health`, byte by byte; closed when it is let go.
+/// A blocking connection that sends only requests for `grpc.health.v1.Health`, byte by byte; closed when it is released.
 private final class HealthSocket {
   private let descriptor: Int32
 

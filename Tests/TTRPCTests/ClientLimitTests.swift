@@ -114,7 +114,7 @@ struct ClientLimitTests {
           #expect(isFull)
           for _ in 0..<9 { group.addTask { try await client.refusal() } }
           var statuses: [Status] = []
-          // Those for which there is no place are told at once; the others wait for the gate.
+          // Calls without a place are refused at once; the others wait for the gate.
           for _ in 0..<4 { statuses.append(try await group.next() ?? Status(.ok, "")) }
           #expect(statuses.allSatisfy { $0.errorInfo?.reason == "CLIENT_QUEUE_FULL" && $0.retryAfter != nil })
           gate.open()

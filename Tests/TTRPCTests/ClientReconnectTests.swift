@@ -16,7 +16,7 @@ struct ClientReconnectTests {
   func comesBack() async throws {
     try await ClientFixture.run { fixture in
       let address = try await fixture.vacancy()
-      // A call may still be sent where nobody is any more, before the client has noticed; it may be repeated.
+      // A call may still be sent to a peer that is gone, before the client has noticed; it may be repeated.
       let client = fixture.client([address], .repeating)
       for generation in 0..<3 {
         let peer = try await fixture.peer(address) { _ in .answer(Msg(value: "\(generation)")) }
@@ -56,7 +56,7 @@ struct ClientReconnectTests {
   @Test("attempts are made ever more seldom")
   func backsOff() async throws {
     try await ClientFixture.run { fixture in
-      // Accepts and hangs up: no attempt is ever a success.
+      // Accepts and closes: no attempt ever succeeds.
       let peer = try await fixture.peer { _ in .hangUp }
       var settings = RPCClient.Settings.quick
       // The third wait is of half an hour: none sees the end of it.

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Restarts under load", .timeLimit(.minutes(5)))
 struct ClientRollingRestartTests {
-  /// A server like those of the suite: it echoes and says that it serves.
+  /// A server like those of the suite: it echoes and reports that it is serving.
   private struct Serving: HealthService {
     func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse {
       HealthCheckResponse(status: .serving)
@@ -37,7 +37,7 @@ struct ClientRollingRestartTests {
       return request
     }
     var limits = RPCServer.Limits()
-    // However busy the machine is, a client that is told has time to go away by itself.
+    // Even on a busy machine a client that receives a GoAway has time to disconnect by itself.
     limits.noticeTime = .seconds(60)
     let server = RPCServer(
       address: try SocketAddress(ipAddress: address.host, port: address.port), security: .plaintext,

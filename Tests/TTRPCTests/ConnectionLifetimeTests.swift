@@ -24,7 +24,7 @@ struct ConnectionLifetimeTests {
     #expect(handler == nil)
   }
 
-  /// What a server keeps for its clients.
+  /// The state that a server holds for its clients.
   private struct Kept: Equatable {
     var connections = 0
     var streams = 0
@@ -89,7 +89,7 @@ struct ConnectionLifetimeTests {
     _ = await left.result
   }
 
-  /// What no client of good will sends; the connections are gone when this returns, and their calls were running.
+  /// What only a hostile client sends; the connections are closed when this returns, and their calls were running.
   private func misbehave(_ port: Int) throws {
     let long = Msg(value: Self.long).serialized()
     let running =

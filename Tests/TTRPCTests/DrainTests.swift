@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Draining", .ownThreads, .timeLimit(.minutes(5)))
 struct DrainTests {
-  /// Counts what comes, once it is told to read.
+  /// Counts messages, once it may read.
   private final class Counter: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     let total: EventLoopPromise<Int>
@@ -112,7 +112,7 @@ struct DrainTests {
       if isQuiet { await waitForCancellation() }
       while true {
         try await responses.send(Msg(value: "more"))
-        // A stream that never rests is what the test is about; a breath between two messages leaves the processor to the other calls.
+        // A stream that never pauses is what is tested; a short pause between two messages leaves the processor to the other calls.
         try await Task.sleep(for: .milliseconds(1))
       }
     }

@@ -53,10 +53,10 @@ final class EchoProcess {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Tells it to stop, as a supervisor does.
+  /// Sends the signal that a supervisor stops it with.
   func terminate() { kill(process.processIdentifier, SIGTERM) }
 
-  /// The status that it ends with; waits until it has.
+  /// Waits until it has ended; returns its exit status.
   func exitStatus() async throws -> Int32 {
     try await until("the server has ended") { !process.isRunning }
     return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus

@@ -101,7 +101,7 @@ struct FairShareTests {
       }
     }
 
-    /// A method that asks who calls.
+    /// A method that returns its caller.
     static let userChat = MethodDescriptor(
       service: serviceName, name: "UserChat", kind: .bidirectional, access: .user, idempotent: false)
   }

@@ -16,7 +16,7 @@ struct GoAwayTests {
   private func limits(noticeTime: Duration) -> RPCServer.Limits {
     var limits = RPCServer.Limits()
     limits.noticeTime = noticeTime
-    // However busy the machine is, nobody here is too slow.
+    // Even on a busy machine no client here is too slow.
     limits.writeTime = .hours(1)
     return limits
   }
@@ -43,7 +43,7 @@ struct GoAwayTests {
         let answer = try #require(try socket?.readFrames { $0.streamID == stream }.last)
         #expect(try isRefusal(answer))
       }
-      // Once the client has gone, the server has nothing to wait for.
+      // Once the client is gone, the server has nothing to wait for.
       socket = nil
       await stopped
     }
@@ -225,7 +225,7 @@ struct GoAwayTests {
       }
       let client = fixture.client([going.address])
       let running = Task { try await client.ask("running") }
-      // It is told, and opens another connection without a call asking for it.
+      // It receives the GoAway, and opens another connection without a call asking for it.
       #expect(try await eventually { going.accepted == 2 })
       for _ in 0..<10 { #expect(try await client.ask("", EchoMethods.unary, .waiting) == "again") }
       #expect(going.calls.filter { $0.connection == 1 }.count == 1)

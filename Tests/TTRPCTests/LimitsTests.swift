@@ -18,7 +18,7 @@ struct LimitsTests {
     return limits
   }
 
-  /// Runs a server with the limits, and expects it to have counted that somebody met the one that `reason` names.
+  /// Runs a server with the limits, and expects it to have counted a refusal with the reason `reason`.
   func run(
     _ service: any RPCService, meeting reason: ServerLimit, limits: RPCServer.Limits,
     quantum: TimeAmount = LoopGroup.quantum,
@@ -26,7 +26,7 @@ struct LimitsTests {
   ) async throws {
     let lines = Lines()
     try await EchoFixture.run(service, limits: limits, logger: lines.logger(.warning), quantum: quantum, body)
-    // A line tells of the first refusal at once; those after it would wait for the next.
+    // The first refusal is logged at once; those after it are logged with the next line.
     let line = lines.all.first { $0["message"] == "limits reached" }
     #expect(line?["refusals"] == "\(reason.rawValue): 1")
   }

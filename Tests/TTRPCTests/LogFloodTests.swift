@@ -11,7 +11,7 @@ struct LogFloodTests {
     throw Status(.unauthenticated, reason: "PASSWORD_WRONG", "no")
   }
 
-  /// How many calls lines tell of: each of its own, and of those that were left out before it.
+  /// How many calls the lines report: each its own, and those that were left out before it.
   private func told(_ lines: [[String: String]]) -> Int {
     lines.reduce(0) { sum, line in
       sum + (line["message"] == "calls left out" ? 0 : 1) + (Int(line["left_out"] ?? "0") ?? 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TTRPC
 
-/// A blocking socket that sends bytes as they are, and reads only when it is told to.
+/// A blocking socket that sends bytes as they are, and reads only on demand.
 final class RawSocket {
   struct Frame: Equatable {
     var streamID: UInt32
@@ -63,7 +63,7 @@ final class RawSocket {
   /// The port of the other end.
   var peerPort: Int { Self.port(descriptor, getpeername) }
 
-  /// The port that `look` finds; 0 where there is none.
+  /// The port that `look` finds; 0 if there is none.
   static func port(
     _ descriptor: Int32, _ look: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
   ) -> Int {
@@ -95,7 +95,7 @@ final class RawSocket {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Says that nothing more is sent, and takes nothing more.
+  /// Closes the sending side.
   func shutDown() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   deinit { close(descriptor) }
@@ -104,7 +104,7 @@ final class RawSocket {
     try #require(trySend(bytes), "errno \(errno)")
   }
 
-  /// Sends everything, or says that the connection is gone.
+  /// Sends everything; fails if the connection is closed.
   func trySend(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {

@@ -10,7 +10,7 @@ import TTRPCWire
 
 @testable import TTRPC
 
-/// A server that does to each request what a test says, and keeps what it saw.
+/// A server that treats each request as a test asks, and records what it received.
 final class ScriptedPeer: Sendable {
   enum Reaction {
     case answer(Msg)
@@ -192,7 +192,7 @@ struct ClientFixture {
     return client
   }
 
-  /// An address where nobody listens, on a loopback address of its own so that nobody will.
+  /// An address without a listener, on a loopback address of its own, so that no other test listens there.
   func vacancy() async throws -> RPCClient.Address {
     let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 2...254))"
     let peer = try await ScriptedPeer(.init(host: host, port: 0), on: group)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sockets", .ownThreads, .timeLimit(.minutes(5)))
 struct SocketOptionTests {
-  /// The socket of this process, whoever holds it, that is connected from one port to another.
+  /// The socket of this process, in any library, that is connected from one port to another.
   private func descriptor(from own: Int, to peer: Int) throws -> Int32 {
     let most = Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))
     let found = (0..<min(most, 65_536)).first {

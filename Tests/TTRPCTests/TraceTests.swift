@@ -7,13 +7,13 @@ import Testing
 struct TraceTests {
   static let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-  /// Says which trace its call came with.
+  /// Returns the trace of its call.
   static let echoesTrace = ScriptedEcho { _, context in
     let states = context.metadata.values(of: "tracestate").joined(separator: "|")
     return Msg(value: "\(context.metadata["traceparent"] ?? "none") \(states)")
   }
 
-  /// What a second service sees of a call that a handler of the first makes.
+  /// The trace that a second service receives for a call from a handler of the first.
   func seen(from metadata: Metadata, _ options: CallOptions = .default) async throws -> String {
     try await EchoFixture.run(Self.echoesTrace) { far in
       let near = ScriptedEcho { request, _ in try await far.echo.unary(request, options) }

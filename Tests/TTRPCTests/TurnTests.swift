@@ -8,7 +8,7 @@ import Testing
 
 @testable import TTRPC
 
-/// The server has one event loop, so whatever one client keeps it busy with is in the other's way.
+/// The server has one event loop, so the work of one client delays that of the others.
 @Suite("How clients take turns on an event loop", .ownThreads, .timeLimit(.minutes(2)))
 struct TurnTests {
   private static func requests(_ count: Int, _ text: String, from first: UInt32 = 1) -> [UInt8] {
@@ -100,7 +100,7 @@ extension DispatchSemaphore {
   fileprivate func hold() { wait() }
 }
 
-/// A service of which one client can keep the loop, and that tells the others how often it was kept.
+/// A service of which one client can occupy the loop, and which reports to the others how often it was occupied.
 private final class SlowWork: Sendable {
   let isHeld = Atomic(false)
   let release = DispatchSemaphore(value: 0)
@@ -110,7 +110,7 @@ private final class SlowWork: Sendable {
     ScriptedEcho { request, _ in
       switch request.value {
       case "slow":
-        // Keeps the loop, as the work of a client who knows what is expensive. Nothing is waited for: the expectations count such calls.
+        // Occupies the loop, as an expensive call would. Nothing is waited for: the expectations count such calls.
         usleep(1_000)
         return Msg(value: "\(self.taken.add(1, ordering: .relaxed).newValue)")
       case "hold":

@@ -118,7 +118,7 @@ struct UnaryCallTests {
     try await EchoFixture.run(service) { fixture in
       let status = try await failure { _ = try await fixture.echo.unary(Msg()) }
       #expect(status.code == .unavailable && status.errorInfo?.reason == "UNAVAILABLE" && status.retryAfter != nil)
-      // Told otherwise, the client would make it again, though it may not be repeated.
+      // With another status the client would repeat the call, although it may not be repeated.
       #expect(calls.load(ordering: .relaxed) == 1)
     }
   }

@@ -40,7 +40,7 @@ struct EventsCommandTests {
       }
     }
 
-    /// What the command writes and how it ends.
+    /// The output of the command and its exit status.
     func events(_ arguments: String...) throws -> (output: String, errors: String, status: Int32) {
       let environment = [
         "TANDEM_LENDING_DATABASE_URL": database.url(of: "lending"),

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("jobs on the command line", .ownThreads, .timeLimit(.minutes(5)))
 struct JobsCommandTests {
-  /// Two services that have jobs, with one database, and what `tandem jobs` says of them.
+  /// Two services with jobs in one database, and the output of `tandem jobs`.
   private struct Stage: Sendable {
     let database: TestDatabase
 
@@ -43,7 +43,7 @@ struct JobsCommandTests {
       try await Administration.session(database.url) { session in try session.run(text) }
     }
 
-    /// What the command writes and how it ends.
+    /// The output of the command and its exit status.
     func jobs(_ arguments: String...) throws -> (output: String, errors: String, status: Int32) {
       let environment = [
         "TANDEM_LENDING_DATABASE_URL": database.url(of: "lending"),

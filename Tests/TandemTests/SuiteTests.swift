@@ -38,7 +38,7 @@ struct SuiteTests {
     try Command.tandem(arguments + ["--home", home], input: input).finish()
   }
 
-  /// What a shell is offered in place of the method that somebody has begun to type.
+  /// The completions for the method that a user has begun to type.
   private func completion(_ typed: String) throws -> String {
     let words = ["tandem", "rpc", "call", "--home", home, typed]
     let arguments = ["---completion", "rpc", "call", "--", "positional@0", "5", "\(typed.count)"]
@@ -60,12 +60,12 @@ struct SuiteTests {
     return listening + commands.filter { $0.contains("\(home)/postgres/data") }
   }
 
-  /// Looks until the condition holds; for what no descriptor tells of.
+  /// Polls until the condition holds; for changes without a notification.
   private func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = ContinuousClock.now + Self.timeout
     while ContinuousClock.now < deadline {
       if try condition() { return true }
-      // What is looked at tells nobody of its change; a look starts a process or reads all of /proc, so not too often.
+      // There is no notification of the change, so it polls; each check starts a process or reads all of /proc, so not too often.
       usleep(10_000)
     }
     return false
@@ -137,7 +137,7 @@ struct SuiteTests {
     #expect(!Files.exists(data.data), "a throwaway suite leaves its folder")
   }
 
-  /// How a connection that cannot be made is told, and one that can.
+  /// The messages about a connection that fails, and about one that succeeds.
   private func connections(to method: String) throws {
     let call = ["rpc", "call", method, "--address", "localhost:\(ports.rpc(.identity))"]
     #expect(try run(call).status == 0, "the running suite's authority is known by both names of its address")
@@ -173,7 +173,7 @@ struct SuiteTests {
     stop(second)
   }
 
-  /// Looks at a user, locks and deletes them, as the suite's operator.
+  /// Shows, locks and deletes a user, as the suite's operator.
   private func operate(on user: String) throws {
     let locked = try run(["users", "lock", "\(user)@example.org"])
     #expect(locked.status == 0 && locked.output.contains("lockTime"), "\(locked)")
@@ -187,7 +187,7 @@ struct SuiteTests {
     #expect(gone.status == 1 && gone.errors.contains("there is no user \(user)"), "\(gone)")
   }
 
-  /// Has a new key take over, as the suite's operator.
+  /// Rotates the key, as the suite's operator.
   private func rotateKeys() throws {
     let rotated = try run(["keys", "rotate"])
     #expect(rotated.status == 0 && rotated.output.contains("keyId"), "\(rotated)")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Telemetry
 
-/// Answers each POST with the next of some statuses, the last of them for ever.
+/// Answers each POST with the next of some statuses, the last of them repeatedly.
 private final class Answering: ChannelInboundHandler, Sendable {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -91,7 +91,7 @@ struct SpanExporterTests {
     #expect(queue.take().isEmpty)
   }
 
-  /// Takes connections and what they send, and never says a word.
+  /// Accepts connections and reads what they send, and never answers.
   private final class Silent: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     let asked = Mutex(0)
@@ -111,7 +111,7 @@ struct SpanExporterTests {
     let port = try #require(collector.localAddress?.port)
     let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let queue = SpanQueue(batch: 1)
-    // Only the flush's own limit can end it: the answer may take longer than any test.
+    // Only the flush's own limit can end it: the response may take longer than any test.
     let exporter = try SpanExporter(
       queue, to: .init(address: try #require(CollectorAddress("http://127.0.0.1:\(port)")), resource: []),
       group: .singletonMultiThreadedEventLoopGroup, timeout: .hours(24), flushTime: .milliseconds(20), logger: quiet)

@@ -92,7 +92,7 @@ import WorkerPool
       while pool.waitingCount < 8 { await Task.yield() }
       await #expect(throws: BoundedPool.Overloaded.self) { try await pool.run(.narrow) {} }
 
-      // They would wait for ever for a worker that a waiting registration had taken.
+      // They would wait forever for a worker that a waiting registration had taken.
       for number in 0..<32 { #expect(try await pool.run { number } == number) }
 
       #expect(pool.waitingCount == 8)
@@ -139,7 +139,7 @@ import WorkerPool
       await gate.entered()
       while pool.waitingCount < 8 - share { await Task.yield() }
 
-      // They would wait for ever for a worker that the first has.
+      // They would wait forever for a worker that the first has.
       for number in 0..<32 { #expect(try await pool.run(for: "quiet") { number } == number) }
       #expect(try await pool.run { "the suite's own" } == "the suite's own")
 
@@ -249,7 +249,7 @@ private func wasCancelled(_ call: () async throws -> Void) async -> Bool {
   }
 }
 
-/// Counts who is in at a time.
+/// Counts the calls that are inside at the same time.
 private final class Crowd: Sendable {
   private let present = Atomic(0)
   private let highest = Atomic(0)
@@ -261,7 +261,7 @@ private final class Crowd: Sendable {
   func leave() { present.subtract(1, ordering: .relaxed) }
 }
 
-/// Notes whose work was done when.
+/// Records whose work was done when.
 private final class Order<Element: Sendable>: Sendable {
   private let noted = Mutex<[Element]>([])
 

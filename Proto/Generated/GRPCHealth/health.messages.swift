@@ -4,7 +4,7 @@ import CProtobufC
 import CGRPCHealth
 import ProtobufC
 
-/// Whom to ask about.
+/// Request message for Health.Check and Health.Watch.
 public struct HealthCheckRequest: ProtobufMessage {
   /// Full service name, such as "tandem.identity.v1.Accounts"; empty for the whole server.
   public var service: String
@@ -36,7 +36,7 @@ public struct HealthCheckRequest: ProtobufMessage {
   }
 }
 
-/// The answer.
+/// Response message for Health.Check and Health.Watch.
 public struct HealthCheckResponse: ProtobufMessage {
   /// Whether calls can be served.
   public var status: HealthCheckResponse.ServingStatus
@@ -75,7 +75,7 @@ public struct HealthCheckResponse: ProtobufMessage {
     case serving
     /// Calls are refused, for instance while the server starts, drains, or has no database.
     case notServing
-    /// No such service. Only Watch says so; Check fails with NOT_FOUND.
+    /// The server does not have the service. Only Watch returns this value; Check fails with NOT_FOUND.
     case serviceUnknown
     /// A number that this version has no name for.
     case unrecognized(Int32)

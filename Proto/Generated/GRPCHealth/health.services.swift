@@ -4,10 +4,10 @@ import TTRPC
 
 /// The methods of `grpc.health.v1.Health`: kind, access and whether a call may be repeated.
 public enum HealthMethods {
-  /// Answers at once. A service that the server does not have is NOT_FOUND.
+  /// Returns the present status. For a service that the server does not have, the call fails with NOT_FOUND.
   public static let check = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Check", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Answers at once and again at every change, until the client goes away.
+  /// Returns the present status at once, and the new status after every change, until the client ends the call.
   public static let watch = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Watch", kind: .serverStreaming, access: .public, idempotent: false, maxRequestBytes: 65536)
 
@@ -15,12 +15,12 @@ public enum HealthMethods {
   public static let all: [MethodDescriptor] = [check, watch]
 }
 
-/// Whether a server, or one of its services, is ready.
+/// Reports whether a server, or one of its services, is ready.
 public protocol HealthService: RPCService {
-  /// Answers at once. A service that the server does not have is NOT_FOUND.
+  /// Returns the present status. For a service that the server does not have, the call fails with NOT_FOUND.
   func check(_ request: HealthCheckRequest, _ context: CallContext) async throws -> HealthCheckResponse
 
-  /// Answers at once and again at every change, until the client goes away.
+  /// Returns the present status at once, and the new status after every change, until the client ends the call.
   func watch(_ request: HealthCheckRequest, _ responses: MessageWriter<HealthCheckResponse>, _ context: CallContext) async throws
 }
 
@@ -40,14 +40,14 @@ extension HealthService {
   }
 }
 
-/// Whether a server, or one of its services, is ready.
+/// Reports whether a server, or one of its services, is ready.
 public struct HealthClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Answers at once. A service that the server does not have is NOT_FOUND.
+  /// Returns the present status. For a service that the server does not have, the call fails with NOT_FOUND.
   public func check(
     _ request: HealthCheckRequest,
     _ options: CallOptions = .default
@@ -55,7 +55,7 @@ public struct HealthClient: Sendable {
     try await channel.call(HealthMethods.check, request, options)
   }
 
-  /// Answers at once and again at every change, until the client goes away.
+  /// Returns the present status at once, and the new status after every change, until the client ends the call.
   public func watch<Result>(
     _ request: HealthCheckRequest,
     _ options: CallOptions = .default,

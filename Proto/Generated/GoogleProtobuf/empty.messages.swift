@@ -4,7 +4,7 @@ import CProtobufC
 import CGoogleProtobuf
 import ProtobufC
 
-/// A message without fields, for methods that have nothing to say.
+/// A message without fields, for methods that have no parameters or no result.
 public struct Empty: ProtobufMessage {
   public init() {}
 

@@ -4,41 +4,41 @@ import CProtobufC
 import CGoogleRPC
 import ProtobufC
 
-/// How a call ended.
+/// The result of a call.
 public enum Code: ProtobufEnum {
-  /// Well.
+  /// The call succeeded.
   case ok
-  /// The caller gave it up.
+  /// The caller cancelled the call.
   case cancelled
-  /// The server has no better word.
+  /// An error for which the server has no other code.
   case unknown
-  /// The request is wrong, whatever the state of the system; BadRequest names the fields.
+  /// The request is invalid, whatever the state of the system; BadRequest names the fields.
   case invalidArgument
-  /// The deadline passed first; the work may have been done all the same.
+  /// The deadline passed before the call was completed. The work may have been done nevertheless.
   case deadlineExceeded
-  /// What was asked for does not exist.
+  /// The requested resource does not exist.
   case notFound
-  /// What was to be created exists.
+  /// The resource to create already exists.
   case alreadyExists
-  /// The caller is known and may not do this.
+  /// The caller is authenticated but is not allowed to do this.
   case permissionDenied
-  /// The caller's credentials are missing or not valid.
+  /// The caller's credentials are missing or invalid.
   case unauthenticated
   /// A quota or a size limit is used up.
   case resourceExhausted
-  /// The state of the system does not allow it; do not repeat before that changes.
+  /// The state of the system does not allow the call; do not retry before the state has changed.
   case failedPrecondition
-  /// Lost a race; start again from reading.
+  /// The call conflicted with a concurrent one; read again and retry.
   case aborted
-  /// Past the end of what there is.
+  /// The request is past the end of the valid range.
   case outOfRange
-  /// The server does not know the method.
+  /// The server does not implement the method.
   case unimplemented
-  /// The server is at fault.
+  /// An error in the server.
   case `internal`
-  /// Not now; repeat the same call later.
+  /// The service is temporarily unavailable; retry the same call later.
   case unavailable
-  /// Data is lost or damaged for good.
+  /// Data is permanently lost or damaged.
   case dataLoss
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -5,13 +5,13 @@ import CGoogleRPC
 import ProtobufC
 import GoogleProtobuf
 
-/// Why a call failed, in a form that programs can compare.
+/// The cause of an error, in a form that programs can compare.
 public struct ErrorInfo: ProtobufMessage {
   /// Upper snake case, at most 63 characters, unique within the domain, such as "EMAIL_NOT_VERIFIED".
   public var reason: String
-  /// Who names the reason. Here always "tandem".
+  /// The domain that defines the reason. Here always "tandem".
   public var domain: String
-  /// More about this one failure, such as the name of a limit and its value.
+  /// Additional data about the error, for example the name of a limit and its value.
   public var metadata: [String: String]
 
   /// The message with every field at its default.
@@ -72,9 +72,9 @@ public struct ErrorInfo: ProtobufMessage {
   }
 }
 
-/// When the same call may be repeated.
+/// When the call may be retried.
 public struct RetryInfo: ProtobufMessage {
-  /// How long to wait at least.
+  /// The minimum time to wait before the retry.
   public var retryDelay: GoogleProtobuf.Duration?
 
   /// The message with every field at its default.
@@ -106,11 +106,11 @@ public struct RetryInfo: ProtobufMessage {
   }
 }
 
-/// Where in the server a failure came from. Never sent to callers here.
+/// Where in the server the error occurred. Never sent to callers here.
 public struct DebugInfo: ProtobufMessage {
   /// Stack frames, innermost first.
   public var stackEntries: [String]
-  /// Anything else that helps.
+  /// Any other helpful text.
   public var detail: String
 
   /// The message with every field at its default.
@@ -178,11 +178,11 @@ public struct QuotaFailure: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 
-  /// One limit.
+  /// A limit that was reached.
   public struct Violation: ProtobufMessage {
-    /// Who reached it, such as "account:…" or "address:…".
+    /// The subject that reached the limit, for example "account:…" or "address:…".
     public var subject: String
-    /// Which limit, and how high it is.
+    /// The limit and its value.
     public var description: String
 
     /// The message with every field at its default.
@@ -218,7 +218,7 @@ public struct QuotaFailure: ProtobufMessage {
   }
 }
 
-/// Which conditions did not hold.
+/// The conditions that did not hold.
 public struct PreconditionFailure: ProtobufMessage {
   /// Every condition that did not hold.
   public var violations: [PreconditionFailure.Violation]
@@ -250,11 +250,11 @@ public struct PreconditionFailure: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 
-  /// One condition.
+  /// A condition that did not hold.
   public struct Violation: ProtobufMessage {
     /// Kind of condition, upper snake case.
     public var type: String
-    /// What it is about.
+    /// The subject of the condition.
     public var subject: String
     /// How to make it hold, for the developer.
     public var description: String
@@ -297,9 +297,9 @@ public struct PreconditionFailure: ProtobufMessage {
   }
 }
 
-/// Which fields of the request are wrong.
+/// The invalid fields of the request.
 public struct BadRequest: ProtobufMessage {
-  /// Every wrong field.
+  /// Every invalid field.
   public var fieldViolations: [BadRequest.FieldViolation]
 
   /// The message with every field at its default.
@@ -329,15 +329,15 @@ public struct BadRequest: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 
-  /// One wrong field.
+  /// An invalid field.
   public struct FieldViolation: ProtobufMessage {
     /// Path from the request to the field: names as in the .proto file, dots between them, "[n]" for an element.
     public var field: String
-    /// What is wrong, for the developer.
+    /// A description of the error, for the developer.
     public var description: String
-    /// What is wrong, for programs, upper snake case.
+    /// The reason of the error, for programs, in upper snake case.
     public var reason: String
-    /// What is wrong, for the user.
+    /// A description of the error, for the user.
     public var localizedMessage: LocalizedMessage?
 
     /// The message with every field at its default.
@@ -385,11 +385,11 @@ public struct BadRequest: ProtobufMessage {
   }
 }
 
-/// How to find the request again in logs.
+/// Data by which the request can be found in logs.
 public struct RequestInfo: ProtobufMessage {
-  /// An id that stands in the server's logs.
+  /// An id that occurs in the server's logs.
   public var requestID: String
-  /// Whatever the server needs to find the data it served.
+  /// Any data that the server needs to find what it served.
   public var servingData: String
 
   /// The message with every field at its default.
@@ -424,15 +424,15 @@ public struct RequestInfo: ProtobufMessage {
   }
 }
 
-/// Which resource the failure is about.
+/// The resource that the error is about.
 public struct ResourceInfo: ProtobufMessage {
-  /// Its type.
+  /// The type of the resource.
   public var resourceType: String
-  /// Its name.
+  /// The name of the resource.
   public var resourceName: String
-  /// Who owns it, when that is known.
+  /// The owner of the resource, if known.
   public var owner: String
-  /// What went wrong with it.
+  /// A description of the error.
   public var description: String
 
   /// The message with every field at its default.
@@ -477,7 +477,7 @@ public struct ResourceInfo: ProtobufMessage {
   }
 }
 
-/// Where to read more.
+/// Links to further information.
 public struct Help: ProtobufMessage {
   /// The pages.
   public var links: [Help.Link]
@@ -509,11 +509,11 @@ public struct Help: ProtobufMessage {
     return UnsafeMutableRawPointer(c).assumingMemoryBound(to: ProtobufCMessage.self)
   }
 
-  /// One page.
+  /// A link to a page.
   public struct Link: ProtobufMessage {
-    /// What the page is about.
+    /// A description of the page.
     public var description: String
-    /// Its address.
+    /// The page's URL.
     public var url: String
 
     /// The message with every field at its default.

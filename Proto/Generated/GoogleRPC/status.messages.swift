@@ -5,11 +5,11 @@ import CGoogleRPC
 import ProtobufC
 import GoogleProtobuf
 
-/// How a call ended, with reasons that programs can read.
+/// The result of a call, with error details that programs can read.
 public struct Status: ProtobufMessage {
   /// A number of google.rpc.Code.
   public var code: Int32
-  /// For the developer, in English. Programs read the details.
+  /// An error message for the developer, in English. Programs read the details.
   public var message: String
   /// Messages of google/rpc/error_details.proto, each type at most once.
   public var details: [GoogleProtobuf.AnyMessage]

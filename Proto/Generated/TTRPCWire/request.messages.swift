@@ -13,9 +13,9 @@ public struct Request: ProtobufMessage {
   public var method: String
   /// The serialized request message, or the first message of a stream.
   public var payload: [UInt8]
-  /// Nanoseconds that the caller still waits; 0 for no limit, negative when the time is over.
+  /// The caller's remaining timeout, in nanoseconds; 0 for no limit, negative if it has already passed.
   public var timeoutNano: Int64
-  /// Metadata in the order of sending; a key with several values comes several times.
+  /// Metadata in the order in which it was sent; a key with several values occurs several times.
   public var metadata: [KeyValue]
 
   /// The message with every field at its default.
@@ -68,7 +68,7 @@ public struct Request: ProtobufMessage {
 
 /// Ends a call.
 public struct Response: ProtobufMessage {
-  /// Absent or with code 0 when the call went well.
+  /// The status of the call; unset or with code 0 if the call succeeded.
   public var status: GoogleRPC.Status?
   /// The serialized response message; empty for an error.
   public var payload: [UInt8]

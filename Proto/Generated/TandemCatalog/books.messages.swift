@@ -5,39 +5,42 @@ import CTandemCatalog
 import ProtobufC
 import GoogleProtobuf
 
-/// A copy of a book that somebody owns.
+/// A copy of a book that a user owns.
 public struct Book: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the book. Set by the server.
   public var bookID: String
   /// UUIDv7 of the owner. Set by the server.
   public var ownerID: String
-  /// The owner's username; empty for the moment until the service has learnt it. Set by the server.
+  /// The owner's username; empty until the catalog has received it from the identity service. Set by the server.
   public var ownerUsername: String
-  /// Required, 1 to 500 characters.
+  /// Required. The title, 1 to 500 characters.
   public var title: String
-  /// Required: 1 to 20 names of 1 to 200 characters each, in the order of the title page.
+  /// Required. 1 to 20 names of 1 to 200 characters each, in the order of the title page.
   public var authors: [String]
-  /// Required. An ISBN-10 or ISBN-13 with or without hyphens and spaces; always given as 13 digits. It cannot be changed.
+  /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces; returned as 13 digits. It cannot be updated.
   public var isbn: String
-  /// Required: what the owner says about the copy, 1 to 5,000 characters.
+  /// Required. The owner's description of the copy, 1 to 5,000 characters.
   public var description: String
-  /// When the edition was published, negative for years BC; 0 if nobody knows.
+  /// The year in which the edition was published, negative for years BC; 0 if unknown.
   public var year: Int32
-  /// Its language as the record or the owner spells it, "en" for example; at most 35 characters, may be empty.
+  /// The language, as the record or the owner spells it, for example "en"; at most 35 characters, may be empty.
   public var language: String
-  /// Set by the server.
+  /// The status of the book. Set by the server.
   public var status: BookStatus
-  /// UUIDv7 of who has the book or was promised it; shown to its owner alone, empty otherwise. Set by the server.
+  /// UUIDv7 of the borrower while the book is accepted or borrowed. Shown to the book's owner only; empty otherwise. Set
+  /// by the server.
   public var borrowerID: String
   /// The username of `borrower_id`. Set by the server.
   public var borrowerUsername: String
-  /// Changes with every change of the book. Send it back with a change to be told when the book has changed since. Opaque.
+  /// Opaque. Changes with every change of the book. Send it with an update or deletion to have that refused if the book
+  /// has been changed since.
   public var etag: String
   /// When the book was added. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the book was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
-  /// UUIDv7s of its photographs as they were added, at most 10; DownloadBookPhoto reads them. Set by the server.
+  /// UUIDv7s of the book's photographs in the order in which they were added, at most 10. DownloadBookPhoto returns
+  /// them. Set by the server.
   public var photoIds: [String]
 
   /// The message with every field at its default.
@@ -148,19 +151,19 @@ public struct Book: ProtobufMessage {
   }
 }
 
-/// What a bibliographic record says about an ISBN.
+/// The bibliographic record of an ISBN.
 public struct Edition: ProtobufMessage {
-  /// 13 digits.
+  /// ISBN-13, as 13 digits.
   public var isbn: String
-  /// The same as ISBN-10 where there is one, else empty.
+  /// The equivalent ISBN-10; empty if there is none.
   public var isbn10: String
-  /// The title.
+  /// The title of the edition.
   public var title: String
-  /// The authors; may be empty.
+  /// The names of the authors; may be empty.
   public var authors: [String]
-  /// When it was published, negative for years BC; 0 if the record does not say.
+  /// The year of publication, negative for years BC; 0 if the record has none.
   public var year: Int32
-  /// Its language as the record spells it; may be empty.
+  /// The language, as the record spells it; may be empty.
   public var language: String
 
   /// The message with every field at its default.
@@ -216,17 +219,17 @@ public struct Edition: ProtobufMessage {
   }
 }
 
-/// What somebody said about a book.
+/// A user's comment on a book.
 public struct Comment: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the comment. Set by the server.
   public var commentID: String
-  /// UUIDv7 of who said it. Set by the server.
+  /// UUIDv7 of the user who wrote the comment. Set by the server.
   public var authorID: String
-  /// Their username; empty for the moment until the service has learnt it. Set by the server.
+  /// The author's username; empty until the catalog has received it from the identity service. Set by the server.
   public var authorUsername: String
-  /// Required, at most 2,000 characters.
+  /// Required. The text, at most 2,000 characters.
   public var text: String
-  /// When it was said. Set by the server.
+  /// When the comment was added. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -278,9 +281,9 @@ public struct Comment: ProtobufMessage {
   }
 }
 
-/// Asks what is known of an ISBN.
+/// Request message for Books.LookUpIsbn.
 public struct LookUpIsbnRequest: ProtobufMessage {
-  /// An ISBN-10 or ISBN-13, with or without hyphens and spaces.
+  /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces.
   public var isbn: String
 
   /// The message with every field at its default.
@@ -310,16 +313,17 @@ public struct LookUpIsbnRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a book of the caller's.
+/// Request message for Books.AddBook.
 public struct AddBookRequest: ProtobufMessage {
-  /// The book. What the server sets is ignored.
+  /// Required. The book. Fields that the server sets are ignored.
   public var book: Book?
-  /// Whether the title is right although the record of the ISBN has another one.
+  /// Whether to accept the title although the record of the ISBN has another one.
   public var titleConfirmed: Bool
-  /// Whether to check everything, answer with the book as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the book as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -366,9 +370,9 @@ public struct AddBookRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a book.
+/// Request message for Books.GetBook.
 public struct GetBookRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
 
   /// The message with every field at its default.
@@ -398,9 +402,9 @@ public struct GetBookRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a book, on lending's behalf.
+/// Request message for Books.LookUpBook.
 public struct LookUpBookRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
 
   /// The message with every field at its default.
@@ -430,13 +434,14 @@ public struct LookUpBookRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's books.
+/// Request message for Books.ListMyBooks.
 public struct ListMyBooksRequest: ProtobufMessage, PagedRequest {
-  /// Only those in this status; all when it is not stated.
+  /// Only books with this status; all books if unspecified.
   public var status: BookStatus
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -476,11 +481,11 @@ public struct ListMyBooksRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's books.
+/// Response message for Books.ListMyBooks.
 public struct ListMyBooksResponse: ProtobufMessage {
-  /// In the order that the method promises.
+  /// The books, ordered by status and then by the time at which they were added.
   public var books: [Book]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -516,11 +521,11 @@ public struct ListMyBooksResponse: ProtobufMessage {
   }
 }
 
-/// Asks what became of the caller's books.
+/// Request message for Books.ListMyBookChanges.
 public struct ListMyBookChangesRequest: ProtobufMessage {
-  /// Empty for everything, else the `next_since` of the answer before, however long ago.
+  /// The `next_since` of an earlier response, however old; empty to list everything.
   public var since: String
-  /// How many changes to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of changes to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
 
   /// The message with every field at its default.
@@ -555,13 +560,13 @@ public struct ListMyBookChangesRequest: ProtobufMessage {
   }
 }
 
-/// What became of some of the caller's books.
+/// Response message for Books.ListMyBookChanges.
 public struct ListMyBookChangesResponse: ProtobufMessage {
-  /// In the order in which they happened.
+  /// The changes, in the order in which they happened.
   public var changes: [BookChange]
-  /// What to ask with the next time; never empty.
+  /// The value of `since` for the next call; never empty.
   public var nextSince: String
-  /// Whether there are more already.
+  /// Whether more changes are already available.
   public var more: Bool
 
   /// The message with every field at its default.
@@ -602,13 +607,13 @@ public struct ListMyBookChangesResponse: ProtobufMessage {
   }
 }
 
-/// What became of a book.
+/// A change of one of the caller's books.
 public struct BookChange: ProtobufMessage {
-  /// Which one.
+  /// UUIDv7 of the book.
   public var bookID: String
-  /// As it is now; not set when it was deleted.
+  /// The book in its present state; unset if it was deleted.
   public var book: Book?
-  /// When it was deleted; not set while it is there.
+  /// When the book was deleted; unset if it exists.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -652,16 +657,17 @@ public struct BookChange: ProtobufMessage {
   }
 }
 
-/// Asks for changes to one of the caller's books.
+/// Request message for Books.UpdateBook.
 public struct UpdateBookRequest: ProtobufMessage {
-  /// The new values, and the book's id. With an `etag` the update happens only if the book still has it.
+  /// Required. The new values, and the book's id. If `etag` is set, the update is refused unless the book still has that
+  /// etag.
   public var book: Book?
-  /// Which fields to change: "title", "authors", "description", "year", "language". Without a mask every one that has a value
-  /// in `book` is changed.
+  /// The fields to update: "title", "authors", "description", "year", "language". Without a mask, every one of them that
+  /// has a value in `book` is updated.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// As in AddBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -710,15 +716,15 @@ public struct UpdateBookRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the end of one of the caller's books.
+/// Request message for Books.DeleteBook.
 public struct DeleteBookRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// If given, the book is deleted only if it still has this etag.
+  /// Optional. If set, the deletion is refused unless the book still has this etag.
   public var etag: String
-  /// As in AddBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -763,9 +769,9 @@ public struct DeleteBookRequest: ProtobufMessage {
   }
 }
 
-/// The book is deleted.
+/// Response message for Books.DeleteBook.
 public struct DeleteBookResponse: ProtobufMessage {
-  /// When.
+  /// When the book was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -797,15 +803,16 @@ public struct DeleteBookResponse: ProtobufMessage {
   }
 }
 
-/// Asks for books with keywords.
+/// Request message for Books.SearchBooks.
 public struct SearchBooksRequest: ProtobufMessage, PagedRequest {
-  /// Keywords, or an ISBN.
+  /// Required. Keywords, or an ISBN.
   public var query: String
-  /// Which books are searched.
+  /// The set of books to search; the available ones by default.
   public var scope: SearchScope
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -850,16 +857,16 @@ public struct SearchBooksRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Books that were found.
+/// Response message for Books.SearchBooks.
 public struct SearchBooksResponse: ProtobufMessage {
-  /// The best match first.
+  /// The books found, the best match first.
   public var books: [Book]
-  /// How they match.
+  /// How the books match the keywords.
   public var match: SearchMatch
-  /// What to tell the user when nothing was found ([C-7]): "No match book", or "No match book is found" for those that cannot
-  /// be requested. Empty otherwise.
+  /// A text for the user if nothing was found ([C-7]): "No match book", or "No match book is found" with
+  /// SEARCH_SCOPE_UNAVAILABLE. Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -905,15 +912,15 @@ public struct SearchBooksResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a comment to be kept.
+/// Request message for Books.CreateComment.
 public struct CreateCommentRequest: ProtobufMessage {
-  /// The book it is about.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// The comment. What the server sets is ignored.
+  /// Required. The comment. Fields that the server sets are ignored.
   public var comment: Comment?
-  /// As in AddBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -960,13 +967,14 @@ public struct CreateCommentRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the comments on a book.
+/// Request message for Books.ListComments.
 public struct ListCommentsRequest: ProtobufMessage, PagedRequest {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1006,11 +1014,11 @@ public struct ListCommentsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the comments on a book.
+/// Response message for Books.ListComments.
 public struct ListCommentsResponse: ProtobufMessage {
-  /// The newest first.
+  /// The comments, the newest first.
   public var comments: [Comment]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1046,9 +1054,9 @@ public struct ListCommentsResponse: ProtobufMessage {
   }
 }
 
-/// Asks what the caller might like to borrow next.
+/// Request message for Books.RecommendBooks.
 public struct RecommendBooksRequest: ProtobufMessage {
-  /// How many books to answer with at most: 20 when 0, at most 100. There are no pages.
+  /// The maximum number of books to return: 20 if 0; values above 100 count as 100. The response is not paginated.
   public var count: Int32
 
   /// The message with every field at its default.
@@ -1078,9 +1086,9 @@ public struct RecommendBooksRequest: ProtobufMessage {
   }
 }
 
-/// What the caller might like to borrow next.
+/// Response message for Books.RecommendBooks.
 public struct RecommendBooksResponse: ProtobufMessage {
-  /// The best first; none where nobody offers any.
+  /// The recommendations, the best first; empty if no other user offers a suitable book.
   public var recommendations: [Recommendation]
 
   /// The message with every field at its default.
@@ -1111,14 +1119,15 @@ public struct RecommendBooksResponse: ProtobufMessage {
   }
 }
 
-/// A book that the caller can request, and why they might like it.
+/// A book that the caller can request, and the reason why it is recommended.
 public struct Recommendation: ProtobufMessage {
-  /// The book: of several copies one that nobody asked for yet, if there is one.
+  /// The book. If there are several copies, one without a pending request is preferred.
   public var book: Book?
-  /// "Because you borrowed …": what the caller borrowed that readers of this book read too. Neither this nor
-  /// `because_rated` is set where the book is merely read by many.
+  /// "Because you borrowed …": a book that the caller has borrowed and that readers of the recommended book have read
+  /// too. At most one of `because` and `because_rated` is set; neither is set if the book is recommended for its
+  /// popularity.
   public var because: BorrowedBook?
-  /// "Because you liked …": the same, where the caller rated that book, and said how well. Only one of the two is set.
+  /// "Because you liked …": a book that the caller has rated and that readers of the recommended book have read too.
   public var becauseRated: BookRating?
 
   /// The message with every field at its default.
@@ -1166,9 +1175,9 @@ public struct Recommendation: ProtobufMessage {
 
 /// A book that the caller has borrowed.
 public struct BorrowedBook: ProtobufMessage {
-  /// 13 digits.
+  /// ISBN-13 of the book, as 13 digits.
   public var isbn: String
-  /// Its title as its owner gave it then.
+  /// The title that the owner had given the book when it was borrowed.
   public var title: String
 
   /// The message with every field at its default.
@@ -1203,15 +1212,15 @@ public struct BorrowedBook: ProtobufMessage {
   }
 }
 
-/// How somebody liked a book.
+/// A user's rating of a book.
 public struct BookRating: ProtobufMessage {
-  /// 13 digits.
+  /// ISBN-13 of the book, as 13 digits.
   public var isbn: String
-  /// The title of its record, or of a copy. Set by the server.
+  /// The title of the ISBN's record, or else of a copy. Set by the server.
   public var title: String
-  /// 1, not at all, to 5, very much.
+  /// The rating, from 1 (not at all) to 5 (very much).
   public var stars: Int32
-  /// When it was said. Set by the server.
+  /// When the book was rated. Set by the server.
   public var rateTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1258,15 +1267,15 @@ public struct BookRating: ProtobufMessage {
   }
 }
 
-/// Asks for a rating to be kept.
+/// Request message for Books.RateBook.
 public struct RateBookRequest: ProtobufMessage {
-  /// An ISBN-10 or ISBN-13, with or without hyphens and spaces.
+  /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces.
   public var isbn: String
-  /// Required: 1, not at all, to 5, very much.
+  /// Required. The rating, from 1 (not at all) to 5 (very much).
   public var stars: Int32
-  /// As in AddBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1311,11 +1320,11 @@ public struct RateBookRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's ratings.
+/// Request message for Books.ListMyRatings.
 public struct ListMyRatingsRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1350,11 +1359,11 @@ public struct ListMyRatingsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's ratings.
+/// Response message for Books.ListMyRatings.
 public struct ListMyRatingsResponse: ProtobufMessage {
-  /// The latest first.
+  /// The ratings, the latest first.
   public var ratings: [BookRating]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1390,13 +1399,13 @@ public struct ListMyRatingsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the end of a rating.
+/// Request message for Books.DeleteRating.
 public struct DeleteRatingRequest: ProtobufMessage {
-  /// An ISBN-10 or ISBN-13, with or without hyphens and spaces.
+  /// Required. An ISBN-10 or ISBN-13, with or without hyphens and spaces.
   public var isbn: String
-  /// As in AddBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1436,7 +1445,7 @@ public struct DeleteRatingRequest: ProtobufMessage {
   }
 }
 
-/// Says that a rating is forgotten.
+/// Response message for Books.DeleteRating.
 public struct DeleteRatingResponse: ProtobufMessage {
   public init() {}
 
@@ -1453,17 +1462,17 @@ public struct DeleteRatingResponse: ProtobufMessage {
   }
 }
 
-/// Where a book is on its way from owner to borrower and back. Lending alone changes it.
+/// The status of a book between its owner and a borrower. Only the lending service changes it.
 public enum BookStatus: ProtobufEnum {
-  /// Not stated; a book states it.
+  /// Default value; never returned, except by LookUpBook.
   case unspecified
-  /// Nobody wants it just now.
+  /// No request for the book is pending.
   case available
-  /// Somebody asked for it, and others may too.
+  /// A user has requested the book; other users may request it too.
   case requested
-  /// The owner promised it to somebody.
+  /// The owner has accepted a request; the book has not been handed over yet.
   case accepted
-  /// Somebody has it.
+  /// The borrower has the book.
   case borrowed
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -1494,13 +1503,13 @@ public enum BookStatus: ProtobufEnum {
   }
 }
 
-/// Which books are searched.
+/// The set of books to search.
 public enum SearchScope: ProtobufEnum {
-  /// As SEARCH_SCOPE_AVAILABLE.
+  /// Default value; means SEARCH_SCOPE_AVAILABLE.
   case unspecified
-  /// Books that can be requested: available and requested ones.
+  /// Books that can be requested: those with status available or requested.
   case available
-  /// Books that cannot: accepted and borrowed ones.
+  /// Books that cannot be requested: those with status accepted or borrowed.
   case unavailable
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -1527,13 +1536,13 @@ public enum SearchScope: ProtobufEnum {
   }
 }
 
-/// How the books that were found fit the keywords.
+/// How the results of a search match the keywords.
 public enum SearchMatch: ProtobufEnum {
   /// Nothing was found.
   case unspecified
-  /// Every keyword occurs in each book.
+  /// Every result contains every keyword.
   case exact
-  /// No book has every keyword; these have similar words in their titles or authors.
+  /// No entry contains every keyword; the results contain similarly spelt words.
   case similar
   /// A number that this version has no name for.
   case unrecognized(Int32)

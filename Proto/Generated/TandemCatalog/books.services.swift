@@ -4,137 +4,160 @@ import TTRPC
 
 /// The methods of `tandem.catalog.v1.Books`: kind, access and whether a call may be repeated.
 public enum BooksMethods {
-  /// Gives what the loaded bibliographic records say about an ISBN, to fill a new book with ([CA-21]).
+  /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
   ///
   /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
   public static let lookUpIsbn = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "LookUpIsbn", kind: .unary, access: .user, idempotent: true)
-  /// Adds a book to the caller's ([CA-20], [CA-21]). A year and a language that are not given are taken from the record.
+  /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
+  /// bibliographic record of the ISBN.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`,
-  ///   `ISBN_REQUIRED`, `INVALID_ISBN`, `DESCRIPTION_REQUIRED` "The description cannot be empty", `DESCRIPTION_INVALID`,
-  ///   `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the metadata `title` gives;
-  ///   set `title_confirmed` if the title is right all the same.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller has 10,000 already.
+  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
+  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
+  ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
   public static let addBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "AddBook", kind: .unary, access: .user, idempotent: false)
-  /// Gives one book.
+  /// Returns a book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
+  ///   blocked the other ([C-10]).
   public static let getBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "GetBook", kind: .unary, access: .user, idempotent: true)
-  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  /// Returns a book to the lending service, without status and borrower, which the lending service itself decides.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let lookUpBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "LookUpBook", kind: .unary, access: .service, idempotent: true, callers: ["lending"])
-  /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
-  /// order in which they were added.
+  /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
+  /// status are in the order in which they were added.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative; `STATUS_UNKNOWN`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
   public static let listMyBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists what became of the caller's books since a token: added, changed and deleted ones, none skipped ([C-11]). A book
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's books that were added, changed or deleted since a token; none is skipped ([C-11]). A book that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listMyBookChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyBookChanges", kind: .unary, access: .user, idempotent: true)
-  /// Changes the fields of one of the caller's books that the mask names, and no others ([CA-23]).
+  /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
   ///
-  /// - INVALID_ARGUMENT as in AddBook, `BOOK_ID_INVALID`, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not
-  ///   name: the status, which only lending changes, and the ISBN, by which a book is handed over.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
+  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
   public static let updateBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "UpdateBook", kind: .unary, access: .user, idempotent: false)
-  /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
+  /// Deletes one of the caller's books ([CA-24]). A deleted book appears in no list.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
-  /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
+  ///   service decides this.
+  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
+  ///   once it does.
   public static let deleteBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBook", kind: .unary, access: .user, idempotent: false)
-  /// Searches everybody's books ([CA-25]): every keyword must occur in title, authors, ISBN or description, as a word or as
-  /// the beginning of one, whatever its case and accents. The best match comes first. When no book has every keyword, books
-  /// whose titles and authors are spelt like the keywords are given instead, and `match` says so.
+  /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
+  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
+  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "SearchBooks", kind: .unary, access: .user, idempotent: true)
-  /// Says something about a book ([CA-27]).
+  /// Adds a comment to a book ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let createComment = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "CreateComment", kind: .unary, access: .user, idempotent: false)
-  /// Lists what was said about a book, the newest first ([CA-27]).
+  /// Lists the comments on a book, the newest first ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listComments = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListComments", kind: .unary, access: .user, idempotent: true)
-  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
-  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, based on the books that the caller has borrowed and on the caller's
+  /// ratings ([CA-28]). The caller's own books and books that the caller has already borrowed or rated are never
+  /// recommended, in whichever copy. The data that recommendations are based on is some minutes old.
   ///
-  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
-  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
   public static let recommendBooks = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RecommendBooks", kind: .unary, access: .user, idempotent: true)
-  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
-  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  /// Stores the caller's rating of a book that they have read, borrowed here or not. It replaces an earlier rating of
+  /// the same book ([CA-28]). Ratings are not shown to other users; they improve the caller's recommendations and, in
+  /// aggregate, those of other users.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
+  ///   user visible to the caller has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
   public static let rateBook = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "RateBook", kind: .unary, access: .user, idempotent: false)
-  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  /// Lists the caller's ratings, the latest first ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyRatings = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListMyRatings", kind: .unary, access: .user, idempotent: true)
-  /// Forgets how the caller rated a book ([CA-28]).
+  /// Deletes the caller's rating of a book ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - NOT_FOUND `RATING_NOT_FOUND`: the caller has not rated the book.
   public static let deleteRating = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteRating", kind: .unary, access: .user, idempotent: false)
-  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  /// Adds a photograph to one of the caller's books ([CA-26]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
-  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
+  /// returns the existing photograph, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public static let uploadBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "UploadBookPhoto", kind: .clientStreaming, access: .user, idempotent: false)
-  /// Lists the photographs of a book, as they were added ([CA-26]).
+  /// Lists the photographs of a book in the order in which they were added ([CA-26]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public static let listBookPhotos = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "ListBookPhotos", kind: .unary, access: .user, idempotent: true)
-  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   public static let downloadBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DownloadBookPhoto", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let deleteBookPhoto = MethodDescriptor(
     service: "tandem.catalog.v1.Books", name: "DeleteBookPhoto", kind: .unary, access: .user, idempotent: false)
 
@@ -142,144 +165,168 @@ public enum BooksMethods {
   public static let all: [MethodDescriptor] = [lookUpIsbn, addBook, getBook, lookUpBook, listMyBooks, listMyBookChanges, updateBook, deleteBook, searchBooks, createComment, listComments, recommendBooks, rateBook, listMyRatings, deleteRating, uploadBookPhoto, listBookPhotos, downloadBookPhoto, deleteBookPhoto]
 }
 
-/// Books that people own and lend each other, and what is known of books in general.
+/// Books that users own and lend to each other, and bibliographic data about books in general.
 ///
-/// Two people of whom one has blocked the other see neither each other's books nor comments ([C-10]).
+/// If one of two users has blocked the other, neither sees the other's books or comments ([C-10]).
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public protocol BooksService: RPCService {
-  /// Gives what the loaded bibliographic records say about an ISBN, to fill a new book with ([CA-21]).
+  /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
   ///
   /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
   func lookUpIsbn(_ request: LookUpIsbnRequest, _ context: CallContext) async throws -> Edition
 
-  /// Adds a book to the caller's ([CA-20], [CA-21]). A year and a language that are not given are taken from the record.
+  /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
+  /// bibliographic record of the ISBN.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`,
-  ///   `ISBN_REQUIRED`, `INVALID_ISBN`, `DESCRIPTION_REQUIRED` "The description cannot be empty", `DESCRIPTION_INVALID`,
-  ///   `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the metadata `title` gives;
-  ///   set `title_confirmed` if the title is right all the same.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller has 10,000 already.
+  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
+  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
+  ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
   func addBook(_ request: AddBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Gives one book.
+  /// Returns a book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
+  ///   blocked the other ([C-10]).
   func getBook(_ request: GetBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  /// Returns a book to the lending service, without status and borrower, which the lending service itself decides.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func lookUpBook(_ request: LookUpBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
-  /// order in which they were added.
+  /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
+  /// status are in the order in which they were added.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative; `STATUS_UNKNOWN`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
   func listMyBooks(_ request: ListMyBooksRequest, _ context: CallContext) async throws -> ListMyBooksResponse
 
-  /// Lists what became of the caller's books since a token: added, changed and deleted ones, none skipped ([C-11]). A book
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's books that were added, changed or deleted since a token; none is skipped ([C-11]). A book that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   func listMyBookChanges(_ request: ListMyBookChangesRequest, _ context: CallContext) async throws -> ListMyBookChangesResponse
 
-  /// Changes the fields of one of the caller's books that the mask names, and no others ([CA-23]).
+  /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
   ///
-  /// - INVALID_ARGUMENT as in AddBook, `BOOK_ID_INVALID`, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not
-  ///   name: the status, which only lending changes, and the ISBN, by which a book is handed over.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
+  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
   func updateBook(_ request: UpdateBookRequest, _ context: CallContext) async throws -> Book
 
-  /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
+  /// Deletes one of the caller's books ([CA-24]). A deleted book appears in no list.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
-  /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
+  ///   service decides this.
+  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
+  ///   once it does.
   func deleteBook(_ request: DeleteBookRequest, _ context: CallContext) async throws -> DeleteBookResponse
 
-  /// Searches everybody's books ([CA-25]): every keyword must occur in title, authors, ISBN or description, as a word or as
-  /// the beginning of one, whatever its case and accents. The best match comes first. When no book has every keyword, books
-  /// whose titles and authors are spelt like the keywords are given instead, and `match` says so.
+  /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
+  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
+  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func searchBooks(_ request: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse
 
-  /// Says something about a book ([CA-27]).
+  /// Adds a comment to a book ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func createComment(_ request: CreateCommentRequest, _ context: CallContext) async throws -> Comment
 
-  /// Lists what was said about a book, the newest first ([CA-27]).
+  /// Lists the comments on a book, the newest first ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func listComments(_ request: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse
 
-  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
-  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, based on the books that the caller has borrowed and on the caller's
+  /// ratings ([CA-28]). The caller's own books and books that the caller has already borrowed or rated are never
+  /// recommended, in whichever copy. The data that recommendations are based on is some minutes old.
   ///
-  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
-  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
   func recommendBooks(_ request: RecommendBooksRequest, _ context: CallContext) async throws -> RecommendBooksResponse
 
-  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
-  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  /// Stores the caller's rating of a book that they have read, borrowed here or not. It replaces an earlier rating of
+  /// the same book ([CA-28]). Ratings are not shown to other users; they improve the caller's recommendations and, in
+  /// aggregate, those of other users.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
+  ///   user visible to the caller has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
   func rateBook(_ request: RateBookRequest, _ context: CallContext) async throws -> BookRating
 
-  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  /// Lists the caller's ratings, the latest first ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listMyRatings(_ request: ListMyRatingsRequest, _ context: CallContext) async throws -> ListMyRatingsResponse
 
-  /// Forgets how the caller rated a book ([CA-28]).
+  /// Deletes the caller's rating of a book ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - NOT_FOUND `RATING_NOT_FOUND`: the caller has not rated the book.
   func deleteRating(_ request: DeleteRatingRequest, _ context: CallContext) async throws -> DeleteRatingResponse
 
-  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  /// Adds a photograph to one of the caller's books ([CA-26]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
-  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
+  /// returns the existing photograph, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   func uploadBookPhoto(_ requests: MessageStream<UploadBookPhotoRequest>, _ context: CallContext) async throws -> BookPhoto
 
-  /// Lists the photographs of a book, as they were added ([CA-26]).
+  /// Lists the photographs of a book in the order in which they were added ([CA-26]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   func listBookPhotos(_ request: ListBookPhotosRequest, _ context: CallContext) async throws -> ListBookPhotosResponse
 
-  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   func downloadBookPhoto(_ request: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext) async throws
 
-  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   func deleteBookPhoto(_ request: DeleteBookPhotoRequest, _ context: CallContext) async throws -> DeleteBookPhotoResponse
 }
 
@@ -367,22 +414,23 @@ extension BooksService {
   }
 }
 
-/// Books that people own and lend each other, and what is known of books in general.
+/// Books that users own and lend to each other, and bibliographic data about books in general.
 ///
-/// Two people of whom one has blocked the other see neither each other's books nor comments ([C-10]).
+/// If one of two users has blocked the other, neither sees the other's books or comments ([C-10]).
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public struct BooksClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Gives what the loaded bibliographic records say about an ISBN, to fill a new book with ([CA-21]).
+  /// Returns the loaded bibliographic record of an ISBN, for example to prefill a new book ([CA-21]).
   ///
   /// - INVALID_ARGUMENT `INVALID_ISBN`.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN.
   public func lookUpIsbn(
     _ request: LookUpIsbnRequest,
     _ options: CallOptions = .default
@@ -390,14 +438,15 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.lookUpIsbn, request, options)
   }
 
-  /// Adds a book to the caller's ([CA-20], [CA-21]). A year and a language that are not given are taken from the record.
+  /// Adds a book to the caller's books ([CA-20], [CA-21]). A year or language that is not set is taken from the
+  /// bibliographic record of the ISBN.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`,
-  ///   `ISBN_REQUIRED`, `INVALID_ISBN`, `DESCRIPTION_REQUIRED` "The description cannot be empty", `DESCRIPTION_INVALID`,
-  ///   `YEAR_INVALID`, `LANGUAGE_INVALID`.
-  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the metadata `title` gives;
-  ///   set `title_confirmed` if the title is right all the same.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller has 10,000 already.
+  /// - INVALID_ARGUMENT `TITLE_REQUIRED`, `TITLE_INVALID`, `AUTHOR_REQUIRED`, `AUTHOR_INVALID`, `ISBN_REQUIRED`,
+  ///   `INVALID_ISBN`, `DESCRIPTION_INVALID`, `YEAR_INVALID`, `LANGUAGE_INVALID`.
+  /// - INVALID_ARGUMENT `DESCRIPTION_REQUIRED` "The description cannot be empty".
+  /// - FAILED_PRECONDITION `ISBN_TITLE_MISMATCH`: the record of the ISBN has another title, which the error's metadata
+  ///   `title` contains. Set `title_confirmed` if the given title is correct nevertheless.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_BOOKS`: the caller already has 10,000 books.
   public func addBook(
     _ request: AddBookRequest,
     _ options: CallOptions = .default
@@ -405,10 +454,11 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.addBook, request, options)
   }
 
-  /// Gives one book.
+  /// Returns a book.
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, it was deleted, or its owner and the caller keep each other away ([C-10]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, it was deleted, or one of its owner and the caller has
+  ///   blocked the other ([C-10]).
   public func getBook(
     _ request: GetBookRequest,
     _ options: CallOptions = .default
@@ -416,9 +466,10 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.getBook, request, options)
   }
 
-  /// Gives one book to lending, which keeps what it needs of it; without its status and borrower, which are lending's.
+  /// Returns a book to the lending service, without status and borrower, which the lending service itself decides.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public func lookUpBook(
     _ request: LookUpBookRequest,
     _ options: CallOptions = .default
@@ -426,11 +477,13 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.lookUpBook, request, options)
   }
 
-  /// Lists the caller's books ([CA-22]): available, requested, accepted, borrowed, in this order, and of one status in the
-  /// order in which they were added.
+  /// Lists the caller's books ([CA-22]), ordered by status: available, requested, accepted, borrowed. Books of the same
+  /// status are in the order in which they were added.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative; `STATUS_UNKNOWN`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
+  /// - INVALID_ARGUMENT `STATUS_UNKNOWN`.
   public func listMyBooks(
     _ request: ListMyBooksRequest,
     _ options: CallOptions = .default
@@ -438,10 +491,11 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listMyBooks, request, options)
   }
 
-  /// Lists what became of the caller's books since a token: added, changed and deleted ones, none skipped ([C-11]). A book
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's books that were added, changed or deleted since a token; none is skipped ([C-11]). A book that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listMyBookChanges(
     _ request: ListMyBookChangesRequest,
     _ options: CallOptions = .default
@@ -449,11 +503,13 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listMyBookChanges, request, options)
   }
 
-  /// Changes the fields of one of the caller's books that the mask names, and no others ([CA-23]).
+  /// Updates the fields of one of the caller's books that the mask names, and no others ([CA-23]).
   ///
-  /// - INVALID_ARGUMENT as in AddBook, `BOOK_ID_INVALID`, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not
-  ///   name: the status, which only lending changes, and the ISBN, by which a book is handed over.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AddBook, and `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated, such as the
+  ///   status, which only lending changes, or the ISBN, which identifies the book at a handover.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
   public func updateBook(
     _ request: UpdateBookRequest,
@@ -462,12 +518,16 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.updateBook, request, options)
   }
 
-  /// Deletes one of the caller's books ([CA-24]): it is in no list any more.
+  /// Deletes one of the caller's books ([CA-24]). A deleted book appears in no list.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". Lending decides.
-  /// - ABORTED `ETAG_MISMATCH`, as in UpdateBook.
-  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: lending did not answer. The deletion is carried out, or refused, when it does.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available". The lending
+  ///   service decides this.
+  /// - ABORTED `ETAG_MISMATCH`: the book was changed since it was read; read it again ([C-11]).
+  /// - UNAVAILABLE `LENDING_UNAVAILABLE`: the lending service did not respond. The deletion is completed, or refused,
+  ///   once it does.
   public func deleteBook(
     _ request: DeleteBookRequest,
     _ options: CallOptions = .default
@@ -475,12 +535,13 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.deleteBook, request, options)
   }
 
-  /// Searches everybody's books ([CA-25]): every keyword must occur in title, authors, ISBN or description, as a word or as
-  /// the beginning of one, whatever its case and accents. The best match comes first. When no book has every keyword, books
-  /// whose titles and authors are spelt like the keywords are given instead, and `match` says so.
+  /// Searches the books of all users ([CA-25]). Every keyword must occur in the title, authors, ISBN or description, as
+  /// a word or as the beginning of a word; case and accents are ignored. The best match comes first. If no book contains
+  /// every keyword, books with similarly spelt titles or authors are returned and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `SCOPE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchBooks(
     _ request: SearchBooksRequest,
     _ options: CallOptions = .default
@@ -488,9 +549,10 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.searchBooks, request, options)
   }
 
-  /// Says something about a book ([CA-27]).
+  /// Adds a comment to a book ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`, `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `COMMENT_EMPTY`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public func createComment(
     _ request: CreateCommentRequest,
@@ -499,9 +561,9 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.createComment, request, options)
   }
 
-  /// Lists what was said about a book, the newest first ([CA-27]).
+  /// Lists the comments on a book, the newest first ([CA-27]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public func listComments(
     _ request: ListCommentsRequest,
@@ -510,11 +572,12 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listComments, request, options)
   }
 
-  /// Recommends books that the caller can request, because of what they borrowed before and how they rated it ([CA-28]): never
-  /// one of theirs, nor one that they borrowed or rated already, in whatever copy. What is known of readers is some minutes old.
+  /// Recommends books that the caller can request, based on the books that the caller has borrowed and on the caller's
+  /// ratings ([CA-28]). The caller's own books and books that the caller has already borrowed or rated are never
+  /// recommended, in whichever copy. The data that recommendations are based on is some minutes old.
   ///
-  /// - INVALID_ARGUMENT `COUNT_INVALID`: it is negative.
-  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has borrowed nothing so far.
+  /// - INVALID_ARGUMENT `COUNT_INVALID`: `count` is negative.
+  /// - FAILED_PRECONDITION `NO_HISTORY`: the caller has not borrowed a book yet.
   public func recommendBooks(
     _ request: RecommendBooksRequest,
     _ options: CallOptions = .default
@@ -522,12 +585,15 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.recommendBooks, request, options)
   }
 
-  /// Keeps how the caller liked a book that they have read, here or elsewhere, in place of what they said before ([CA-28]).
-  /// Nobody else sees it: it makes their recommendations better, and together with everybody's those of others.
+  /// Stores the caller's rating of a book that they have read, borrowed here or not. It replaces an earlier rating of
+  /// the same book ([CA-28]). Ratings are not shown to other users; they improve the caller's recommendations and, in
+  /// aggregate, those of other users.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `STARS_INVALID`: not from 1 to 5.
-  /// - NOT_FOUND `EDITION_NOT_FOUND`: no record has that ISBN, the caller borrowed none with it, and nobody whom they see has one.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has rated 5,000 books already.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `STARS_INVALID`: not from 1 to 5.
+  /// - NOT_FOUND `EDITION_NOT_FOUND`: there is no record of the ISBN, the caller has borrowed no book with it, and no
+  ///   user visible to the caller has one.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_RATINGS`: the caller has already rated 5,000 books.
   public func rateBook(
     _ request: RateBookRequest,
     _ options: CallOptions = .default
@@ -535,9 +601,9 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.rateBook, request, options)
   }
 
-  /// Lists how the caller rated books, the latest rating first ([CA-28]).
+  /// Lists the caller's ratings, the latest first ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listMyRatings(
     _ request: ListMyRatingsRequest,
     _ options: CallOptions = .default
@@ -545,9 +611,10 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listMyRatings, request, options)
   }
 
-  /// Forgets how the caller rated a book ([CA-28]).
+  /// Deletes the caller's rating of a book ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. NOT_FOUND `RATING_NOT_FOUND`: they did not rate it.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - NOT_FOUND `RATING_NOT_FOUND`: the caller has not rated the book.
   public func deleteRating(
     _ request: DeleteRatingRequest,
     _ options: CallOptions = .default
@@ -555,18 +622,20 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.deleteRating, request, options)
   }
 
-  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  /// Adds a photograph to one of the caller's books ([CA-26]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. The same file again is the
-  /// photograph that is there already, so a repetition does no harm and there is no `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Uploading the same file again
+  /// returns the existing photograph, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`; `UNSUPPORTED_IMAGE`: anything else than such a file.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book has 10.
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_PHOTOS`: the book already has 10 photographs.
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public func uploadBookPhoto(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<UploadBookPhotoRequest>) async throws -> Void
@@ -574,9 +643,10 @@ public struct BooksClient: Sendable {
     try await channel.clientStream(BooksMethods.uploadBookPhoto, options, body)
   }
 
-  /// Lists the photographs of a book, as they were added ([CA-26]).
+  /// Lists the photographs of a book in the order in which they were added ([CA-26]).
   ///
-  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`.
   public func listBookPhotos(
     _ request: ListBookPhotosRequest,
     _ options: CallOptions = .default
@@ -584,11 +654,11 @@ public struct BooksClient: Sendable {
     try await channel.call(BooksMethods.listBookPhotos, request, options)
   }
 
-  /// Gives a photograph of a book, to anyone who is logged in and may see the book ([CA-26]).
+  /// Returns a photograph of a book. Any logged-in user who may see the book may download its photographs ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`, `PHOTO_SIZE_UNKNOWN`.
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
-  /// - ABORTED `PICTURE_CHANGED`: the photograph went while it was being read.
+  /// - ABORTED `PICTURE_CHANGED`: the photograph was removed during the download.
   public func downloadBookPhoto<Result>(
     _ request: DownloadBookPhotoRequest,
     _ options: CallOptions = .default,
@@ -597,10 +667,11 @@ public struct BooksClient: Sendable {
     try await channel.serverStream(BooksMethods.downloadBookPhoto, request, options, body)
   }
 
-  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
   ///
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `PHOTO_ID_INVALID`.
-  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`, `PHOTO_NOT_FOUND`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func deleteBookPhoto(
     _ request: DeleteBookPhotoRequest,
     _ options: CallOptions = .default

@@ -4,33 +4,33 @@ import CProtobufC
 import CTandemCatalog
 import ProtobufC
 
-/// An exercise, with everything that collections say about it.
+/// An exercise, with everything that the collections say about it.
 public struct Exercise: ProtobufMessage {
-  /// UUIDv7. It stays when another collection turns out to have the exercise too.
+  /// UUIDv7 of the exercise. It does not change when another collection turns out to contain the same exercise.
   public var exerciseID: String
-  /// As the first of the collections spells it.
+  /// The name, as the first of the collections spells it.
   public var name: String
-  /// Other names.
+  /// Other names of the exercise.
   public var aliases: [String]
-  /// From ListExerciseOptions, "STRENGTH" for example; empty if no collection says it.
+  /// Id of a category from ListExerciseOptions, for example "STRENGTH"; empty if no collection states one.
   public var category: String
-  /// From ListExerciseOptions, "BEGINNER" for example; empty if no collection says it.
+  /// Id of a level from ListExerciseOptions, for example "BEGINNER"; empty if no collection states one.
   public var level: String
-  /// What it trains in the first place, from ListExerciseOptions; may be empty.
+  /// Ids of the muscles that are trained primarily, from ListExerciseOptions; may be empty.
   public var muscles: [String]
-  /// What it trains besides.
+  /// Ids of the muscles that are trained secondarily, from ListExerciseOptions; may be empty.
   public var secondaryMuscles: [String]
-  /// The parts of the body that these muscles belong to, or that a collection names in their place.
+  /// Ids of the muscle groups that these muscles belong to, or that a collection names instead of muscles.
   public var muscleGroups: [String]
-  /// What it takes, from ListExerciseOptions; empty if no collection says it.
+  /// Ids of the required equipment, from ListExerciseOptions; empty if no collection states any.
   public var equipment: [String]
-  /// Step by step, of the collection that `instructions_source` names; may be empty.
+  /// Step-by-step instructions from the collection that `instructions_source` names; may be empty.
   public var instructions: [String]
-  /// One of the `source`s below.
+  /// The collection that `instructions` come from: the `source` of one of `sources`.
   public var instructionsSource: String
-  /// Pictures that collections have of it.
+  /// Images of the exercise in the collections.
   public var images: [ExerciseImage]
-  /// The collections that it is from, with what their licences ask for.
+  /// The collections that contain the exercise, with licence and attribution.
   public var sources: [ExerciseSource]
 
   /// The message with every field at its default.
@@ -128,15 +128,15 @@ public struct Exercise: ProtobufMessage {
   }
 }
 
-/// A picture of an exercise, which stays where its collection has it.
+/// An image of an exercise. The image itself stays with its collection.
 public struct ExerciseImage: ProtobufMessage {
-  /// The address, or the name within the collection, as the collection says it.
+  /// The image's URL, or its name within the collection, as the collection states it.
   public var reference: String
-  /// One of the exercise's `source`s.
+  /// The collection that the image comes from: the `source` of one of the exercise's `sources`.
   public var source: String
-  /// Under which licence the collection publishes it; may be empty.
+  /// The licence under which the collection publishes the image; may be empty.
   public var license: String
-  /// Whom to name beside it; may be empty.
+  /// The author to credit beside the image; may be empty.
   public var attribution: String
 
   /// The message with every field at its default.
@@ -181,15 +181,15 @@ public struct ExerciseImage: ProtobufMessage {
   }
 }
 
-/// A record of a collection about an exercise.
+/// A collection's record of an exercise.
 public struct ExerciseSource: ProtobufMessage {
   /// The collection: "free-exercise-db", "wger", or "tandem" for the suite's own samples.
   public var source: String
-  /// What the collection calls the record.
+  /// The record's id within the collection.
   public var sourceID: String
-  /// Under which licence it is published; may be empty.
+  /// The licence under which the record is published; may be empty.
   public var license: String
-  /// Whom to name beside it; may be empty.
+  /// The author to credit beside the record; may be empty.
   public var attribution: String
 
   /// The message with every field at its default.
@@ -234,9 +234,9 @@ public struct ExerciseSource: ProtobufMessage {
   }
 }
 
-/// Asks for an exercise.
+/// Request message for Exercises.GetExercise.
 public struct GetExerciseRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the exercise.
   public var exerciseID: String
 
   /// The message with every field at its default.
@@ -266,21 +266,22 @@ public struct GetExerciseRequest: ProtobufMessage {
   }
 }
 
-/// Asks for exercises.
+/// Request message for Exercises.SearchExercises.
 public struct SearchExercisesRequest: ProtobufMessage, PagedRequest {
-  /// Words of a name, misspelt or not; empty for any.
+  /// Words of a name; misspelt words are tolerated. Empty matches any name.
   public var name: String
-  /// Ids of muscles or muscle groups of which the exercise trains one in the first place.
+  /// Ids of muscles or muscle groups, of which the exercise trains at least one primarily; empty matches any.
   public var muscles: [String]
-  /// Ids of equipment of which the exercise takes one.
+  /// Ids of equipment, of which the exercise requires at least one; empty matches any.
   public var equipment: [String]
-  /// Ids of levels.
+  /// Ids of levels, of which the exercise has one; empty matches any.
   public var levels: [String]
-  /// Ids of categories.
+  /// Ids of categories, of which the exercise has one; empty matches any.
   public var categories: [String]
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -344,15 +345,15 @@ public struct SearchExercisesRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Exercises that were found.
+/// Response message for Exercises.SearchExercises.
 public struct SearchExercisesResponse: ProtobufMessage {
-  /// In the order that the method promises.
+  /// The exercises found: the best match first, or by name if the request has no `name`.
   public var exercises: [Exercise]
-  /// How their names match; not stated without a name.
+  /// How the names match; unspecified if the request has no `name`.
   public var match: SearchMatch
-  /// What to tell the user when nothing was found ([C-7]): "No match exercise". Empty otherwise.
+  /// A text for the user if nothing was found ([C-7]): "No match exercise". Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -398,7 +399,7 @@ public struct SearchExercisesResponse: ProtobufMessage {
   }
 }
 
-/// Asks for what exercises are searched by.
+/// Request message for Exercises.ListExerciseOptions.
 public struct ListExerciseOptionsRequest: ProtobufMessage {
   public init() {}
 
@@ -415,15 +416,15 @@ public struct ListExerciseOptionsRequest: ProtobufMessage {
   }
 }
 
-/// What exercises are searched by.
+/// Response message for Exercises.ListExerciseOptions.
 public struct ListExerciseOptionsResponse: ProtobufMessage {
-  /// Parts of the body, with their muscles.
+  /// Muscle groups, each with its muscles.
   public var muscleGroups: [MuscleGroupOption]
-  /// What exercises take.
+  /// Equipment that exercises require.
   public var equipment: [ExerciseOption]
-  /// From the easiest.
+  /// Levels of difficulty, the easiest first.
   public var levels: [ExerciseOption]
-  /// Kinds of training.
+  /// Categories of training.
   public var categories: [ExerciseOption]
 
   /// The message with every field at its default.
@@ -472,13 +473,13 @@ public struct ListExerciseOptionsResponse: ProtobufMessage {
   }
 }
 
-/// A part of the body.
+/// A muscle group, with its muscles.
 public struct MuscleGroupOption: ProtobufMessage {
-  /// "LEGS" for example.
+  /// Id of the muscle group, for example "LEGS".
   public var id: String
-  /// To show: "Legs".
+  /// English text to show, for example "Legs".
   public var label: String
-  /// What belongs to it.
+  /// The muscles of the group.
   public var muscles: [ExerciseOption]
 
   /// The message with every field at its default.
@@ -519,11 +520,11 @@ public struct MuscleGroupOption: ProtobufMessage {
   }
 }
 
-/// Something to choose.
+/// A value that exercises can be searched by.
 public struct ExerciseOption: ProtobufMessage {
-  /// "LOWER_BACK" for example.
+  /// Id of the value, for example "LOWER_BACK".
   public var id: String
-  /// To show: "Lower back".
+  /// English text to show, for example "Lower back".
   public var label: String
 
   /// The message with every field at its default.
@@ -558,11 +559,11 @@ public struct ExerciseOption: ProtobufMessage {
   }
 }
 
-/// Asks what became of exercises.
+/// Request message for Exercises.ListExerciseChanges.
 public struct ListExerciseChangesRequest: ProtobufMessage {
-  /// Empty for everything, else the `next_since` of the answer before, however long ago.
+  /// The `next_since` of an earlier response, however old; empty to list everything.
   public var since: String
-  /// How many changes to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of changes to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
 
   /// The message with every field at its default.
@@ -597,13 +598,13 @@ public struct ListExerciseChangesRequest: ProtobufMessage {
   }
 }
 
-/// What became of some exercises.
+/// Response message for Exercises.ListExerciseChanges.
 public struct ListExerciseChangesResponse: ProtobufMessage {
-  /// In the order in which they happened.
+  /// The changes, in the order in which they happened.
   public var changes: [ExerciseChange]
-  /// What to ask with the next time; never empty.
+  /// The value of `since` for the next call; never empty.
   public var nextSince: String
-  /// Whether there are more already.
+  /// Whether more changes are already available.
   public var more: Bool
 
   /// The message with every field at its default.
@@ -644,13 +645,13 @@ public struct ListExerciseChangesResponse: ProtobufMessage {
   }
 }
 
-/// What became of an exercise.
+/// A change of an exercise.
 public struct ExerciseChange: ProtobufMessage {
-  /// Which one.
+  /// UUIDv7 of the exercise that changed.
   public var exerciseID: String
-  /// As it is now; not set when it turned out to be another.
+  /// The exercise in its present state; unset if it was merged into another exercise.
   public var exercise: Exercise?
-  /// The exercise that it turned out to be, in whose place it is to be shown; empty while it is one of its own.
+  /// UUIDv7 of the exercise that it was merged into and that is to be shown in its place; empty if it was not merged.
   public var mergedInto: String
 
   /// The message with every field at its default.

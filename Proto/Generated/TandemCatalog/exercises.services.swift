@@ -4,29 +4,35 @@ import TTRPC
 
 /// The methods of `tandem.catalog.v1.Exercises`: kind, access and whether a call may be repeated.
 public enum ExercisesMethods {
-  /// Gives one exercise. The id of one that turned out to be another gives that other.
+  /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
   ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`. NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
+  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public static let getExercise = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "GetExercise", kind: .unary, access: .user, idempotent: true)
-  /// Searches exercises by any mix of name, muscles, equipment, level and category ([CA-10]); all of them without any filter.
+  /// Searches exercises by any combination of name, muscles, equipment, level and category ([CA-10]). Without filters,
+  /// every exercise is returned.
   ///
-  /// Filters are met together, each by any of its values. Every word of the name must occur in a name of the exercise, as a
-  /// word or as the beginning of one, and the best match comes first; when no exercise has every word, those are given whose
-  /// names are spelt like it, and `match` says so. Without a name the order is that of the names.
+  /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
+  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
+  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
+  /// `name`, exercises are ordered by name.
   ///
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words; `QUERY_REQUIRED`: a name without a letter or digit;
-  ///   `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: not from ListExerciseOptions;
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED`: `name` is set but contains no letter or digit.
+  /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
+  ///   that ListExerciseOptions returns.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchExercises = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "SearchExercises", kind: .unary, access: .user, idempotent: true)
-  /// Lists what exercises are searched by, to show and to choose from.
+  /// Lists the muscles, equipment, levels and categories that exercises are searched by, with labels to show.
   public static let listExerciseOptions = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "ListExerciseOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Lists what became of exercises since a token: added, changed and deleted ones, none skipped ([C-11]). An exercise that
-  /// changed several times is there once, as it is now.
+  /// Lists the exercises that were added, changed or deleted since a token; none is skipped ([C-11]). An exercise that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listExerciseChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Exercises", name: "ListExerciseChanges", kind: .unary, access: .user, idempotent: true)
 
@@ -34,34 +40,41 @@ public enum ExercisesMethods {
   public static let all: [MethodDescriptor] = [getExercise, searchExercises, listExerciseOptions, listExerciseChanges]
 }
 
-/// Exercises that collections describe, each once however many have it ([CA-10]). They come from files that operators load.
+/// The exercises of the catalog ([CA-10]). Operators load them from the files of exercise collections; an exercise that
+/// occurs in several collections is stored once.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]).
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]).
 public protocol ExercisesService: RPCService {
-  /// Gives one exercise. The id of one that turned out to be another gives that other.
+  /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
   ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`. NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
+  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   func getExercise(_ request: GetExerciseRequest, _ context: CallContext) async throws -> Exercise
 
-  /// Searches exercises by any mix of name, muscles, equipment, level and category ([CA-10]); all of them without any filter.
+  /// Searches exercises by any combination of name, muscles, equipment, level and category ([CA-10]). Without filters,
+  /// every exercise is returned.
   ///
-  /// Filters are met together, each by any of its values. Every word of the name must occur in a name of the exercise, as a
-  /// word or as the beginning of one, and the best match comes first; when no exercise has every word, those are given whose
-  /// names are spelt like it, and `match` says so. Without a name the order is that of the names.
+  /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
+  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
+  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
+  /// `name`, exercises are ordered by name.
   ///
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words; `QUERY_REQUIRED`: a name without a letter or digit;
-  ///   `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: not from ListExerciseOptions;
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED`: `name` is set but contains no letter or digit.
+  /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
+  ///   that ListExerciseOptions returns.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func searchExercises(_ request: SearchExercisesRequest, _ context: CallContext) async throws -> SearchExercisesResponse
 
-  /// Lists what exercises are searched by, to show and to choose from.
+  /// Lists the muscles, equipment, levels and categories that exercises are searched by, with labels to show.
   func listExerciseOptions(_ request: ListExerciseOptionsRequest, _ context: CallContext) async throws -> ListExerciseOptionsResponse
 
-  /// Lists what became of exercises since a token: added, changed and deleted ones, none skipped ([C-11]). An exercise that
-  /// changed several times is there once, as it is now.
+  /// Lists the exercises that were added, changed or deleted since a token; none is skipped ([C-11]). An exercise that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   func listExerciseChanges(_ request: ListExerciseChangesRequest, _ context: CallContext) async throws -> ListExerciseChangesResponse
 }
 
@@ -89,19 +102,21 @@ extension ExercisesService {
   }
 }
 
-/// Exercises that collections describe, each once however many have it ([CA-10]). They come from files that operators load.
+/// The exercises of the catalog ([CA-10]). Operators load them from the files of exercise collections; an exercise that
+/// occurs in several collections is stored once.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]).
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]).
 public struct ExercisesClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Gives one exercise. The id of one that turned out to be another gives that other.
+  /// Returns an exercise. If it was merged into another exercise, that exercise is returned.
   ///
-  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`. NOT_FOUND `EXERCISE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`.
+  /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public func getExercise(
     _ request: GetExerciseRequest,
     _ options: CallOptions = .default
@@ -109,15 +124,19 @@ public struct ExercisesClient: Sendable {
     try await channel.call(ExercisesMethods.getExercise, request, options)
   }
 
-  /// Searches exercises by any mix of name, muscles, equipment, level and category ([CA-10]); all of them without any filter.
+  /// Searches exercises by any combination of name, muscles, equipment, level and category ([CA-10]). Without filters,
+  /// every exercise is returned.
   ///
-  /// Filters are met together, each by any of its values. Every word of the name must occur in a name of the exercise, as a
-  /// word or as the beginning of one, and the best match comes first; when no exercise has every word, those are given whose
-  /// names are spelt like it, and `match` says so. Without a name the order is that of the names.
+  /// An exercise must match every filter that is set, and matches a filter with any of its values. Every word of `name`
+  /// must occur in a name of the exercise, as a word or as the beginning of a word; the best match comes first. If no
+  /// exercise contains every word, exercises with similarly spelt names are returned and `match` says so. Without
+  /// `name`, exercises are ordered by name.
   ///
-  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words; `QUERY_REQUIRED`: a name without a letter or digit;
-  ///   `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: not from ListExerciseOptions;
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 words.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED`: `name` is set but contains no letter or digit.
+  /// - INVALID_ARGUMENT `MUSCLE_UNKNOWN`, `EQUIPMENT_UNKNOWN`, `LEVEL_UNKNOWN`, `CATEGORY_UNKNOWN`: the value is not one
+  ///   that ListExerciseOptions returns.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchExercises(
     _ request: SearchExercisesRequest,
     _ options: CallOptions = .default
@@ -125,7 +144,7 @@ public struct ExercisesClient: Sendable {
     try await channel.call(ExercisesMethods.searchExercises, request, options)
   }
 
-  /// Lists what exercises are searched by, to show and to choose from.
+  /// Lists the muscles, equipment, levels and categories that exercises are searched by, with labels to show.
   public func listExerciseOptions(
     _ request: ListExerciseOptionsRequest,
     _ options: CallOptions = .default
@@ -133,10 +152,11 @@ public struct ExercisesClient: Sendable {
     try await channel.call(ExercisesMethods.listExerciseOptions, request, options)
   }
 
-  /// Lists what became of exercises since a token: added, changed and deleted ones, none skipped ([C-11]). An exercise that
-  /// changed several times is there once, as it is now.
+  /// Lists the exercises that were added, changed or deleted since a token; none is skipped ([C-11]). An exercise that
+  /// changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listExerciseChanges(
     _ request: ListExerciseChangesRequest,
     _ options: CallOptions = .default

@@ -6,7 +6,7 @@ import ProtobufC
 import GoogleProtobuf
 import GoogleType
 
-/// A point of the Earth.
+/// A point on the Earth.
 public struct Point: ProtobufMessage {
   /// Degrees north of the equator, -90 to 90.
   public var latitude: Double
@@ -45,17 +45,17 @@ public struct Point: ProtobufMessage {
   }
 }
 
-/// Where a gym is, in words. Any part may be empty.
+/// A gym's postal address. Any field may be empty.
 public struct GymAddress: ProtobufMessage {
-  /// The street's name.
+  /// Name of the street.
   public var street: String
-  /// The number in the street.
+  /// House number in the street.
   public var houseNumber: String
-  /// As the country spells it.
+  /// Postcode, in the country's own format.
   public var postcode: String
-  /// The town.
+  /// Name of the city or town.
   public var city: String
-  /// ISO 3166-1, two letters.
+  /// ISO 3166-1 alpha-2 country code.
   public var country: String
 
   /// The message with every field at its default.
@@ -107,27 +107,27 @@ public struct GymAddress: ProtobufMessage {
 
 /// A gym.
 public struct Gym: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the gym.
   public var gymID: String
-  /// Its name; never empty.
+  /// The gym's name; never empty.
   public var name: String
-  /// Where it is.
+  /// The gym's location.
   public var point: Point?
-  /// Where it is, in words.
+  /// The gym's postal address.
   public var address: GymAddress?
-  /// May be empty.
+  /// The gym's telephone number; may be empty.
   public var phone: String
-  /// A URL with https or http; may be empty.
+  /// URL of the gym's website, with scheme https or http; may be empty.
   public var website: String
-  /// The IANA name of its zone, "Asia/Singapore" for example; empty where nobody knows it.
+  /// IANA name of the gym's time zone, for example "Asia/Singapore"; empty if unknown.
   public var timeZone: String
-  /// When it is open; not set where nobody knows.
+  /// The gym's opening hours; unset if unknown.
   public var openingHours: OpeningHours?
-  /// Whether it is open at this moment ([CA-3]).
+  /// Whether the gym is open at the time of the call ([CA-3]).
   public var openState: OpenState
-  /// When that changes next; not set when nobody knows or it does not within a year.
+  /// When `open_state` changes next; unset if unknown or if it does not change within a year.
   public var nextChangeTime: GoogleProtobuf.Timestamp?
-  /// How full it is; not set when nobody knows ([CA-4]).
+  /// How full the gym is ([CA-4]); unset if unknown.
   public var usage: Usage?
 
   /// The message with every field at its default.
@@ -217,17 +217,18 @@ public struct Gym: ProtobufMessage {
   }
 }
 
-/// When a gym is open, in its zone ([CA-3]).
+/// A gym's opening hours, in its time zone ([CA-3]).
 public struct OpeningHours: ProtobufMessage {
-  /// As OpenStreetMap has them (key `opening_hours`).
+  /// The opening hours in OpenStreetMap's syntax (key `opening_hours`).
   public var text: String
-  /// Whether the text was understood. If not it is for people to read, and what follows is empty.
+  /// Whether `text` could be parsed. If false, `text` can only be shown to users, and the fields below are empty.
   public var understood: Bool
-  /// An ordinary week: seven days, Monday first.
+  /// The hours of an ordinary week: seven days, Monday first.
   public var week: [WeekdayHours]
-  /// Days among the next 60 that differ from the ordinary week.
+  /// Those of the next 60 days whose hours differ from the ordinary week.
   public var exceptions: [DateHours]
-  /// Whether there is a rule for public holidays. Which days those are is not known here, so it is in the text alone.
+  /// Whether `text` has a rule for public holidays. The dates of public holidays are not known to the service, so that
+  /// rule is in `text` only.
   public var hasPublicHolidayRule: Bool
 
   /// The message with every field at its default.
@@ -279,11 +280,11 @@ public struct OpeningHours: ProtobufMessage {
   }
 }
 
-/// From opening to closing.
+/// A span of time in which a gym is open.
 public struct OpenSpan: ProtobufMessage {
-  /// When it opens.
+  /// When the gym opens.
   public var openTime: GoogleType.TimeOfDay?
-  /// When it closes: on the same day, 24:00 included, or, when it is not after `open_time`, on the next day.
+  /// When the gym closes: on the same day, up to 24:00, or, if it is not after `open_time`, on the next day.
   public var closeTime: GoogleType.TimeOfDay?
 
   /// The message with every field at its default.
@@ -322,11 +323,11 @@ public struct OpenSpan: ProtobufMessage {
   }
 }
 
-/// The hours of a day of the week.
+/// The opening hours of a day of the week.
 public struct WeekdayHours: ProtobufMessage {
-  /// The day on which it opens.
+  /// The day on which the spans begin.
   public var weekday: GoogleType.DayOfWeek
-  /// In order; none when it is closed.
+  /// The spans in order; empty if the gym is closed on that day.
   public var spans: [OpenSpan]
 
   /// The message with every field at its default.
@@ -362,11 +363,11 @@ public struct WeekdayHours: ProtobufMessage {
   }
 }
 
-/// The hours of a single day.
+/// The opening hours of a date.
 public struct DateHours: ProtobufMessage {
-  /// The day on which it opens.
+  /// The date on which the spans begin.
   public var date: GoogleType.Date?
-  /// In order; none when it is closed.
+  /// The spans in order; empty if the gym is closed on that date.
   public var spans: [OpenSpan]
 
   /// The message with every field at its default.
@@ -406,17 +407,17 @@ public struct DateHours: ProtobufMessage {
 
 /// How full a gym is ([CA-4]).
 public struct Usage: ProtobufMessage {
-  /// People over capacity, in percent; over 100 where there are more than fit.
+  /// People over capacity, in percent; over 100 if there are more people than the capacity.
   public var percentage: Int32
-  /// People who are there.
+  /// Number of people in the gym.
   public var people: Int32
-  /// People who fit.
+  /// Number of people that the gym holds.
   public var capacity: Int32
-  /// When it was so: the time of the report, or of the last check-in.
+  /// When this was observed: the time of the report, or of the last check-in.
   public var observeTime: GoogleProtobuf.Timestamp?
-  /// How long ago that is, in seconds.
+  /// Age of the observation, in seconds.
   public var ageS: Int64
-  /// Who says so.
+  /// Where the usage is known from.
   public var source: UsageSource
 
   /// The message with every field at its default.
@@ -473,9 +474,9 @@ public struct Usage: ProtobufMessage {
   }
 }
 
-/// Asks for a gym.
+/// Request message for Gyms.GetGym.
 public struct GetGymRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the gym.
   public var gymID: String
 
   /// The message with every field at its default.
@@ -505,15 +506,16 @@ public struct GetGymRequest: ProtobufMessage {
   }
 }
 
-/// Asks for gyms around a point.
+/// Request message for Gyms.FindNearestGyms.
 public struct FindNearestGymsRequest: ProtobufMessage, PagedRequest {
-  /// Required.
+  /// Required. The centre of the search.
   public var point: Point?
-  /// Only gyms that are at most so many metres away; 0 for all.
+  /// The maximum distance from `point`, in metres; 0 for no limit.
   public var radiusM: Double
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -560,11 +562,11 @@ public struct FindNearestGymsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A gym and how far it is.
+/// A gym and its distance from a point.
 public struct NearbyGym: ProtobufMessage {
   /// The gym.
   public var gym: Gym?
-  /// Great-circle metres from the point.
+  /// Great-circle distance from the point, in metres.
   public var distanceM: Double
 
   /// The message with every field at its default.
@@ -601,11 +603,11 @@ public struct NearbyGym: ProtobufMessage {
   }
 }
 
-/// Gyms around a point.
+/// Response message for Gyms.FindNearestGyms.
 public struct FindNearestGymsResponse: ProtobufMessage {
-  /// The nearest first.
+  /// The gyms found, the nearest first.
   public var gyms: [NearbyGym]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -641,13 +643,14 @@ public struct FindNearestGymsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for gyms with keywords.
+/// Request message for Gyms.SearchGyms.
 public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
-  /// Keywords: of the name, the address or the postcode.
+  /// Required. Keywords that occur in the name, the address or the postcode.
   public var query: String
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -687,16 +690,16 @@ public struct SearchGymsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Gyms that were found.
+/// Response message for Gyms.SearchGyms.
 public struct SearchGymsResponse: ProtobufMessage {
-  /// The best match first.
+  /// The gyms found, the best match first.
   public var gyms: [Gym]
-  /// How they match.
+  /// How the gyms match the keywords.
   public var match: GymMatch
-  /// What to tell the user when nothing was found ([C-7]): "Search did not return any results. Please try a different search
+  /// A text for the user if nothing was found ([C-7]): "Search did not return any results. Please try a different search
   /// term." Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -742,15 +745,16 @@ public struct SearchGymsResponse: ProtobufMessage {
   }
 }
 
-/// What an operator knows of how full a gym is.
+/// A report of how full a gym is.
 public struct UsageReport: ProtobufMessage {
-  /// Which gym.
+  /// Required. UUIDv7 of the gym.
   public var gymID: String
-  /// People who are there, 0 to 100,000.
+  /// Number of people in the gym, 0 to 100,000.
   public var people: Int32
-  /// People who fit, 1 to 100,000; 0 leaves it as it was reported last, or as the loaded records have it.
+  /// Number of people that the gym holds, 1 to 100,000. If 0, the capacity of the last report, or else of the loaded
+  /// record, stays in effect.
   public var capacity: Int32
-  /// When they were counted; now when it is not set.
+  /// When the people were counted; the time of the call if unset.
   public var observeTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -797,12 +801,13 @@ public struct UsageReport: ProtobufMessage {
   }
 }
 
-/// Tells how full gyms are.
+/// Request message for Gyms.ReportUsage.
 public struct ReportUsageRequest: ProtobufMessage {
-  /// 1 to 1,000, each of another gym.
+  /// Required. 1 to 1,000 reports, each of a different gym.
   public var reports: [UsageReport]
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -838,13 +843,13 @@ public struct ReportUsageRequest: ProtobufMessage {
   }
 }
 
-/// What became of reports.
+/// Response message for Gyms.ReportUsage.
 public struct ReportUsageResponse: ProtobufMessage {
-  /// Those that are the newest of their gym.
+  /// Number of reports that were stored, each the newest of its gym.
   public var stored: Int32
-  /// Those of which a newer one was there.
+  /// Number of reports that were ignored because a newer one of the same gym exists.
   public var outdated: Int32
-  /// Gyms that are not known; their reports were passed over.
+  /// Ids of unknown gyms; their reports were ignored.
   public var unknownGymIds: [String]
 
   /// The message with every field at its default.
@@ -887,11 +892,11 @@ public struct ReportUsageResponse: ProtobufMessage {
 
 /// Whether a gym is open.
 public enum OpenState: ProtobufEnum {
-  /// Nobody knows: there are no opening hours, they are not understood, or the gym's zone is not known.
+  /// Unknown: there are no opening hours, they could not be parsed, or the gym's time zone is unknown.
   case unspecified
-  /// It is open.
+  /// The gym is open.
   case open
-  /// It is closed.
+  /// The gym is closed.
   case closed
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -918,13 +923,13 @@ public enum OpenState: ProtobufEnum {
   }
 }
 
-/// Who knows how full a gym is.
+/// Where the usage of a gym is known from.
 public enum UsageSource: ProtobufEnum {
-  /// Not stated; it always is.
+  /// Default value; never returned.
   case unspecified
-  /// The gym's operator reported it.
+  /// A report by the gym's operator.
   case reported
-  /// The people who checked in there during the last 90 minutes and are expected to be there still: at least so many.
+  /// Check-ins of the last 90 minutes by users who are expected to be there still; the actual number may be higher.
   case checkIns
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -951,13 +956,13 @@ public enum UsageSource: ProtobufEnum {
   }
 }
 
-/// How the gyms that were found fit the keywords.
+/// How the gyms found match the keywords.
 public enum GymMatch: ProtobufEnum {
-  /// Nothing was found.
+  /// No gym was found.
   case unspecified
-  /// Every keyword occurs in each gym.
+  /// Every gym contains every keyword.
   case exact
-  /// No gym has every keyword; these have similar words.
+  /// No gym contains every keyword; the gyms returned contain similar words.
   case similar
   /// A number that this version has no name for.
   case unrecognized(Int32)

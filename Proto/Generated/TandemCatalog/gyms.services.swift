@@ -4,34 +4,42 @@ import TTRPC
 
 /// The methods of `tandem.catalog.v1.Gyms`: kind, access and whether a call may be repeated.
 public enum GymsMethods {
-  /// Gives one gym.
+  /// Returns a gym.
   ///
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
   /// - NOT_FOUND `GYM_NOT_FOUND`.
   public static let getGym = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "GetGym", kind: .unary, access: .user, idempotent: true)
-  /// Lists the gyms around a point of the Earth, the nearest first ([CA-1]); those at the same distance in the order of their
-  /// ids. The list ends with the 10,000th.
+  /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
+  /// ends after 10,000 gyms.
   ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°;
-  ///   `RADIUS_INVALID`: negative, or no number; `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same
-  ///   point and radius ([C-5]); `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
+  /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
+  /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
+  ///   and radius ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let findNearestGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "FindNearestGyms", kind: .unary, access: .user, idempotent: true)
-  /// Searches gyms by name, address and postcode ([CA-2]): every keyword must occur, as a word or, from three letters on, as the
-  /// beginning of one, whatever its case and accents. The best match comes first; of more than 1,000 matches a thousand are
-  /// listed. When no gym has every keyword, words that are spelt like the keywords count too, and `match` says so.
+  /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
+  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
+  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchGyms = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "SearchGyms", kind: .unary, access: .user, idempotent: true)
-  /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
+  /// Stores reports of how many people are in gyms ([CA-4]). The newest report of each gym counts, whatever the order of
+  /// arrival, for 90 minutes. Only operators of the suite and the feed of the gyms' own counting may call this method.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
-  ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
-  ///   ahead. Nothing is stored then.
+  /// If any field is invalid, nothing is stored:
+  ///
+  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+  /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+  /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
+  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
   public static let reportUsage = MethodDescriptor(
     service: "tandem.catalog.v1.Gyms", name: "ReportUsage", kind: .unary, access: .service, idempotent: true, callers: ["operator", "usage-feed"])
 
@@ -39,39 +47,47 @@ public enum GymsMethods {
   public static let all: [MethodDescriptor] = [getGym, findNearestGyms, searchGyms, reportUsage]
 }
 
-/// Gyms: where they are, when they are open, how full they are ([CA-1] to [CA-4]). They are loaded from files ([CA-5]), and
-/// keep their ids when a file is loaded again.
+/// Gyms: their locations, opening hours and usage ([CA-1] to [CA-4]). Gyms are loaded from files ([CA-5]) and keep their
+/// ids when a file is loaded again.
 ///
-/// Distances are great-circle distances on a sphere of the mean radius of WGS 84, 6,371,008.8 metres.
+/// Distances are great-circle distances on a sphere with the mean radius of WGS 84, 6,371,008.8 metres.
 public protocol GymsService: RPCService {
-  /// Gives one gym.
+  /// Returns a gym.
   ///
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
   /// - NOT_FOUND `GYM_NOT_FOUND`.
   func getGym(_ request: GetGymRequest, _ context: CallContext) async throws -> Gym
 
-  /// Lists the gyms around a point of the Earth, the nearest first ([CA-1]); those at the same distance in the order of their
-  /// ids. The list ends with the 10,000th.
+  /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
+  /// ends after 10,000 gyms.
   ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°;
-  ///   `RADIUS_INVALID`: negative, or no number; `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same
-  ///   point and radius ([C-5]); `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
+  /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
+  /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
+  ///   and radius ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   func findNearestGyms(_ request: FindNearestGymsRequest, _ context: CallContext) async throws -> FindNearestGymsResponse
 
-  /// Searches gyms by name, address and postcode ([CA-2]): every keyword must occur, as a word or, from three letters on, as the
-  /// beginning of one, whatever its case and accents. The best match comes first; of more than 1,000 matches a thousand are
-  /// listed. When no gym has every keyword, words that are spelt like the keywords count too, and `match` says so.
+  /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
+  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
+  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func searchGyms(_ request: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse
 
-  /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
+  /// Stores reports of how many people are in gyms ([CA-4]). The newest report of each gym counts, whatever the order of
+  /// arrival, for 90 minutes. Only operators of the suite and the feed of the gyms' own counting may call this method.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
-  ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
-  ///   ahead. Nothing is stored then.
+  /// If any field is invalid, nothing is stored:
+  ///
+  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+  /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+  /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
+  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
   func reportUsage(_ request: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse
 }
 
@@ -99,17 +115,17 @@ extension GymsService {
   }
 }
 
-/// Gyms: where they are, when they are open, how full they are ([CA-1] to [CA-4]). They are loaded from files ([CA-5]), and
-/// keep their ids when a file is loaded again.
+/// Gyms: their locations, opening hours and usage ([CA-1] to [CA-4]). Gyms are loaded from files ([CA-5]) and keep their
+/// ids when a file is loaded again.
 ///
-/// Distances are great-circle distances on a sphere of the mean radius of WGS 84, 6,371,008.8 metres.
+/// Distances are great-circle distances on a sphere with the mean radius of WGS 84, 6,371,008.8 metres.
 public struct GymsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Gives one gym.
+  /// Returns a gym.
   ///
   /// - INVALID_ARGUMENT `GYM_ID_INVALID`.
   /// - NOT_FOUND `GYM_NOT_FOUND`.
@@ -120,12 +136,15 @@ public struct GymsClient: Sendable {
     try await channel.call(GymsMethods.getGym, request, options)
   }
 
-  /// Lists the gyms around a point of the Earth, the nearest first ([CA-1]); those at the same distance in the order of their
-  /// ids. The list ends with the 10,000th.
+  /// Lists the gyms around a point, the nearest first ([CA-1]). Gyms at the same distance are ordered by id. The list
+  /// ends after 10,000 gyms.
   ///
-  /// - INVALID_ARGUMENT `POINT_REQUIRED`, `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°;
-  ///   `RADIUS_INVALID`: negative, or no number; `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same
-  ///   point and radius ([C-5]); `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `POINT_REQUIRED`.
+  /// - INVALID_ARGUMENT `POINT_INVALID`: a latitude beyond 90° or a longitude beyond 180°.
+  /// - INVALID_ARGUMENT `RADIUS_INVALID`: the radius is negative or not a number.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same point
+  ///   and radius ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func findNearestGyms(
     _ request: FindNearestGymsRequest,
     _ options: CallOptions = .default
@@ -133,12 +152,13 @@ public struct GymsClient: Sendable {
     try await channel.call(GymsMethods.findNearestGyms, request, options)
   }
 
-  /// Searches gyms by name, address and postcode ([CA-2]): every keyword must occur, as a word or, from three letters on, as the
-  /// beginning of one, whatever its case and accents. The best match comes first; of more than 1,000 matches a thousand are
-  /// listed. When no gym has every keyword, words that are spelt like the keywords count too, and `match` says so.
+  /// Searches gyms by name, address and postcode ([CA-2]). Every keyword must occur, as a word or, from three letters
+  /// on, as the beginning of a word; case and accents are ignored. The best match comes first; at most 1,000 matches are
+  /// listed. If no gym contains every keyword, similarly spelt words also match, and `match` says so.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something", `QUERY_TOO_LONG`: over 400 characters or 20 keywords,
-  ///   `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something".
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`: over 400 characters or 20 keywords.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchGyms(
     _ request: SearchGymsRequest,
     _ options: CallOptions = .default
@@ -146,12 +166,16 @@ public struct GymsClient: Sendable {
     try await channel.call(GymsMethods.searchGyms, request, options)
   }
 
-  /// Takes an operator's word for how many people are in gyms ([CA-4]): the newest of each gym counts, in whatever order they
-  /// come, for 90 minutes. Open to those who operate the suite and to the feed of the gyms' own counting.
+  /// Stores reports of how many people are in gyms ([CA-4]). The newest report of each gym counts, whatever the order of
+  /// arrival, for 90 minutes. Only operators of the suite and the feed of the gyms' own counting may call this method.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `REPORTS_REQUIRED`, `TOO_MANY_REPORTS`: over 1,000; `GYM_ID_INVALID`,
-  ///   `GYM_REPEATED`: two reports of one gym; `PEOPLE_INVALID`, `CAPACITY_INVALID`, `OBSERVE_TIME_INVALID`: more than a minute
-  ///   ahead. Nothing is stored then.
+  /// If any field is invalid, nothing is stored:
+  ///
+  /// - INVALID_ARGUMENT `REPORTS_REQUIRED`.
+  /// - INVALID_ARGUMENT `TOO_MANY_REPORTS`: over 1,000.
+  /// - INVALID_ARGUMENT `GYM_ID_INVALID`, `PEOPLE_INVALID`, `CAPACITY_INVALID`.
+  /// - INVALID_ARGUMENT `GYM_REPEATED`: two reports of the same gym.
+  /// - INVALID_ARGUMENT `OBSERVE_TIME_INVALID`: more than a minute in the future.
   public func reportUsage(
     _ request: ReportUsageRequest,
     _ options: CallOptions = .default

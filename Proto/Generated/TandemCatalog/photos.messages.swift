@@ -5,15 +5,15 @@ import CTandemCatalog
 import ProtobufC
 import GoogleProtobuf
 
-/// A photograph of a book, without its bytes. It never changes.
+/// A photograph of a book, without its content. A photograph never changes.
 public struct BookPhoto: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the photograph. Set by the server.
   public var photoID: String
   /// UUIDv7 of the book.
   public var bookID: String
-  /// The full size first, then the smaller ones.
+  /// The sizes in which the photograph can be read, the full size first.
   public var renditions: [PhotoRendition]
-  /// When it was uploaded.
+  /// When the photograph was uploaded.
   public var uploadTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -63,15 +63,15 @@ public struct BookPhoto: ProtobufMessage {
 
 /// One size of a photograph.
 public struct PhotoRendition: ProtobufMessage {
-  /// Which one; smaller photographs are not enlarged.
+  /// The size. Photographs smaller than it are not enlarged.
   public var size: PhotoSize
-  /// "image/jpeg", "image/png" or "image/webp".
+  /// Media type of the file: "image/jpeg", "image/png" or "image/webp".
   public var mediaType: String
-  /// In pixels.
+  /// Width in pixels.
   public var width: Int32
-  /// In pixels.
+  /// Height in pixels.
   public var height: Int32
-  /// How long the file is, in bytes.
+  /// Size of the file in bytes.
   public var byteCount: Int64
 
   /// The message with every field at its default.
@@ -121,14 +121,14 @@ public struct PhotoRendition: ProtobufMessage {
   }
 }
 
-/// A part of the file that is to be a photograph of one of the caller's books.
+/// One message of the request stream of Books.UploadBookPhoto: a chunk of the file.
 public struct UploadBookPhotoRequest: ProtobufMessage {
-  /// The next bytes of the file, in order; any number, 64 KiB is good. Empty is allowed.
+  /// The next bytes of the file, in order. A chunk may have any size, also zero; 64 KiB is recommended.
   public var chunk: [UInt8]
-  /// In the first message only: which book.
+  /// Required in the first message, and only there. UUIDv7 of the book.
   public var bookID: String
-  /// In the first message only, and optional: an access token, in place of the metadata `authorization`, which
-  /// some clients do not send with streams.
+  /// Optional, in the first message only. An access token, for clients that cannot send the metadata `authorization`
+  /// with streams.
   public var accessToken: String
 
   /// The message with every field at its default.
@@ -168,9 +168,9 @@ public struct UploadBookPhotoRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the photographs of a book.
+/// Request message for Books.ListBookPhotos.
 public struct ListBookPhotosRequest: ProtobufMessage {
-  /// Which book.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
 
   /// The message with every field at its default.
@@ -200,9 +200,9 @@ public struct ListBookPhotosRequest: ProtobufMessage {
   }
 }
 
-/// All photographs of a book.
+/// Response message for Books.ListBookPhotos.
 public struct ListBookPhotosResponse: ProtobufMessage {
-  /// As they were added; at most 10, so there are no pages.
+  /// The photographs in the order in which they were added. There are at most 10, so the list is not paginated.
   public var photos: [BookPhoto]
 
   /// The message with every field at its default.
@@ -233,16 +233,16 @@ public struct ListBookPhotosResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a photograph of a book.
+/// Request message for Books.DownloadBookPhoto.
 public struct DownloadBookPhotoRequest: ProtobufMessage {
-  /// Which book.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// Which of its photographs. It never changes: who has it in a size need not ask again.
+  /// Required. UUIDv7 of the photograph. A photograph never changes, so a client may cache it in each size without
+  /// revalidation.
   public var photoID: String
-  /// Which size.
+  /// The size to read; the full size by default.
   public var size: PhotoSize
-  /// Optional: an access token, in place of the metadata `authorization`, which
-  /// some clients do not send with streams.
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
   public var accessToken: String
 
   /// The message with every field at its default.
@@ -287,9 +287,10 @@ public struct DownloadBookPhotoRequest: ProtobufMessage {
   }
 }
 
-/// The photograph, then its file.
+/// One message of the response stream of Books.DownloadBookPhoto: first the photograph's description, then its file in
+/// chunks.
 public struct DownloadBookPhotoResponse: ProtobufMessage {
-  /// In the first message only, which has no bytes.
+  /// The photograph's description; set in the first message only, which has no chunk.
   public var photo: BookPhoto?
   /// The next bytes of the file, at most 64 KiB.
   public var chunk: [UInt8]
@@ -328,13 +329,13 @@ public struct DownloadBookPhotoResponse: ProtobufMessage {
   }
 }
 
-/// Asks to remove a photograph of one of the caller's books.
+/// Request message for Books.DeleteBookPhoto.
 public struct DeleteBookPhotoRequest: ProtobufMessage {
-  /// Which book.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// Which of its photographs.
+  /// Required. UUIDv7 of the photograph.
   public var photoID: String
-  /// As in AddBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `AddBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -374,7 +375,7 @@ public struct DeleteBookPhotoRequest: ProtobufMessage {
   }
 }
 
-/// The photograph is removed.
+/// Response message for Books.DeleteBookPhoto.
 public struct DeleteBookPhotoResponse: ProtobufMessage {
   public init() {}
 
@@ -391,15 +392,15 @@ public struct DeleteBookPhotoResponse: ProtobufMessage {
   }
 }
 
-/// In what size a photograph is read.
+/// The size in which a photograph is read.
 public enum PhotoSize: ProtobufEnum {
-  /// Not stated: the full size.
+  /// Default value; means PHOTO_SIZE_FULL.
   case unspecified
-  /// As it was uploaded, turned upright.
+  /// The size of the uploaded file, rotated upright.
   case full
-  /// Fits into a square of 256 pixels.
+  /// Scaled to fit into a square of 256 by 256 pixels.
   case thumbnail256
-  /// Fits into a square of 64 pixels.
+  /// Scaled to fit into a square of 64 by 64 pixels.
   case thumbnail64
   /// A number that this version has no name for.
   case unrecognized(Int32)

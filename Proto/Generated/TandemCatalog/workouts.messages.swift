@@ -5,28 +5,29 @@ import CTandemCatalog
 import ProtobufC
 import GoogleProtobuf
 
-/// A workout: exercises in their order.
+/// A workout: an ordered list of exercises.
 public struct Workout: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the workout. Set by the server.
   public var workoutID: String
-  /// Whether it is a curated one, for everybody and changed by nobody. Set by the server.
+  /// Whether the workout is a curated one: visible to every user and read-only. Set by the server.
   public var curated: Bool
-  /// Required, 1 to 120 characters.
+  /// Required. The name, 1 to 120 characters.
   public var name: String
-  /// At most 2,000 characters; may be empty.
+  /// The description, at most 2,000 characters; may be empty.
   public var description: String
-  /// Ids from ListExerciseOptions, "LEGS" for example, in that list's order. Those of its exercises when none is given.
+  /// Ids of muscle groups from ListExerciseOptions, for example "LEGS", in the order of that list. If none is given,
+  /// those of the workout's exercises are used.
   public var muscleGroups: [String]
-  /// For curated ones, "BEGINNER" for example; empty otherwise. Set by the server.
+  /// Id of the level of a curated workout, for example "BEGINNER"; empty for other workouts. Set by the server.
   public var level: String
-  /// In order, at most 50.
+  /// The exercises in order, at most 50.
   public var entries: [WorkoutEntry]
-  /// Changes with every change of the workout and its entries. Send it back with a change to be told when the workout has
-  /// changed since. Opaque.
+  /// Opaque. Changes with every change of the workout or its entries. Send it with a change to have that refused if the
+  /// workout has been changed since.
   public var etag: String
-  /// When it was made. Set by the server.
+  /// When the workout was created. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// When it was last changed. Set by the server.
+  /// When the workout was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -107,25 +108,27 @@ public struct Workout: ProtobufMessage {
   }
 }
 
-/// An exercise of a workout.
+/// An exercise of a workout, with its sets.
 public struct WorkoutEntry: ProtobufMessage {
-  /// UUIDv7; stays when the entry is changed or moved. Set by the server.
+  /// UUIDv7 of the entry. It does not change when the entry is updated or moved. Set by the server.
   public var entryID: String
-  /// Required. The id of an exercise that turned out to be another becomes that of the other.
+  /// Required. UUIDv7 of the exercise. The id of an exercise that was merged into another one is replaced by the id of
+  /// that one.
   public var exerciseID: String
-  /// Its name. Set by the server.
+  /// The name of the exercise. Set by the server.
   public var exerciseName: String
-  /// Required, 1 to 50.
+  /// Required. Number of sets, 1 to 50.
   public var sets: Int32
-  /// Repetitions of each set, at most 1,000; 0 for an exercise that is held for a time.
+  /// Repetitions of each set, at most 1,000; 0 for an exercise that is held for a time. Either `reps` or `duration_s` is
+  /// required.
   public var reps: Int32
-  /// How long each set is held, at most 36,000 s; 0 for one that is counted in repetitions. One of the two is required.
+  /// Duration for which each set is held, in seconds, at most 36,000; 0 for an exercise that is counted in repetitions.
   public var durationS: Int32
-  /// Not set where no weight is planned; 0 to 1,000 kg.
+  /// Planned weight, 0 to 1,000 kg; unset if no weight is planned.
   public var weightKg: Double?
-  /// Between sets, at most 3,600 s.
+  /// Rest between sets, in seconds, at most 3,600.
   public var restS: Int32
-  /// At most 200 characters; may be empty.
+  /// A note, at most 200 characters; may be empty.
   public var note: String
 
   /// The message with every field at its default.
@@ -198,13 +201,14 @@ public struct WorkoutEntry: ProtobufMessage {
   }
 }
 
-/// Asks for curated workouts.
+/// Request message for Workouts.ListCuratedWorkouts.
 public struct ListCuratedWorkoutsRequest: ProtobufMessage, PagedRequest {
-  /// Only those of this level, from ListExerciseOptions; all when empty.
+  /// Only workouts of this level, an id from ListExerciseOptions; all workouts if empty.
   public var level: String
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -244,11 +248,11 @@ public struct ListCuratedWorkoutsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the curated workouts.
+/// Response message for Workouts.ListCuratedWorkouts.
 public struct ListCuratedWorkoutsResponse: ProtobufMessage {
-  /// In the order that the method promises.
+  /// The workouts, ordered by name.
   public var workouts: [Workout]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -284,9 +288,9 @@ public struct ListCuratedWorkoutsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a workout.
+/// Request message for Workouts.GetWorkout.
 public struct GetWorkoutRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
 
   /// The message with every field at its default.
@@ -316,15 +320,16 @@ public struct GetWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// Asks for workouts with keywords.
+/// Request message for Workouts.SearchWorkouts.
 public struct SearchWorkoutsRequest: ProtobufMessage, PagedRequest {
-  /// Keywords; empty where muscle groups are given.
+  /// Keywords. Required unless muscle groups are given.
   public var query: String
-  /// Ids from ListExerciseOptions of which the workout trains one; any when empty.
+  /// Ids of muscle groups from ListExerciseOptions, of which the workout trains at least one; empty matches any.
   public var muscleGroups: [String]
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -370,15 +375,15 @@ public struct SearchWorkoutsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Workouts that were found.
+/// Response message for Workouts.SearchWorkouts.
 public struct SearchWorkoutsResponse: ProtobufMessage {
-  /// The best match first; without keywords the newest.
+  /// The workouts found: the best match first, or the newest first if the request has no keywords.
   public var workouts: [Workout]
-  /// How they match; not stated without keywords.
+  /// How the workouts match the keywords; unspecified if the request has no keywords.
   public var match: SearchMatch
-  /// What to tell the user when nothing was found ([C-7]): "No match workout". Empty otherwise.
+  /// A text for the user if nothing was found ([C-7]): "No match workout". Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -424,17 +429,18 @@ public struct SearchWorkoutsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a workout of the caller's.
+/// Request message for Workouts.CreateWorkout.
 public struct CreateWorkoutRequest: ProtobufMessage {
-  /// The workout. What the server sets is ignored.
+  /// Required. The workout. Fields that the server sets are ignored.
   public var workout: Workout?
-  /// How many exercises to add for the muscle groups of the workout, 3 sets of 10 each, at most 20: every group in turn, those
-  /// first that more collections have and that ask for less experience.
+  /// Number of exercises to add for the workout's muscle groups, 0 to 20, each with 3 sets of 10 repetitions. The groups
+  /// take turns; exercises that occur in more collections and require less experience come first.
   public var suggestedExercises: Int32
-  /// Whether to check everything, answer with the workout as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the workout as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -481,15 +487,15 @@ public struct CreateWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a copy of a workout.
+/// Request message for Workouts.SaveAsPersonal.
 public struct SaveAsPersonalRequest: ProtobufMessage {
-  /// What is copied.
+  /// Required. The workout to copy.
   public var source: Source?
-  /// What to call the copy; as the other when empty.
+  /// The name of the copy; if empty, the name of the original.
   public var name: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -549,20 +555,20 @@ public struct SaveAsPersonalRequest: ProtobufMessage {
     }
   }
 
-  /// What is copied.
+  /// Required. The workout to copy.
   public enum Source: Sendable, Equatable {
-    /// A curated workout or one of the caller's own.
+    /// UUIDv7 of a curated workout or of one of the caller's own.
     case workoutID(String)
-    /// The secret of a link.
+    /// The secret of a share link.
     case shareToken(String)
   }
 }
 
-/// Asks for the caller's workouts.
+/// Request message for Workouts.ListMyWorkouts.
 public struct ListMyWorkoutsRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -597,11 +603,11 @@ public struct ListMyWorkoutsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's workouts.
+/// Response message for Workouts.ListMyWorkouts.
 public struct ListMyWorkoutsResponse: ProtobufMessage {
-  /// The newest first.
+  /// The workouts, the newest first.
   public var workouts: [Workout]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -637,11 +643,11 @@ public struct ListMyWorkoutsResponse: ProtobufMessage {
   }
 }
 
-/// Asks what became of the caller's workouts.
+/// Request message for Workouts.ListMyWorkoutChanges.
 public struct ListMyWorkoutChangesRequest: ProtobufMessage {
-  /// Empty for everything, else the `next_since` of the answer before, however long ago.
+  /// The `next_since` of an earlier response, however old; empty to list everything.
   public var since: String
-  /// How many changes to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of changes to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
 
   /// The message with every field at its default.
@@ -676,13 +682,13 @@ public struct ListMyWorkoutChangesRequest: ProtobufMessage {
   }
 }
 
-/// What became of some of the caller's workouts.
+/// Response message for Workouts.ListMyWorkoutChanges.
 public struct ListMyWorkoutChangesResponse: ProtobufMessage {
-  /// In the order in which they happened.
+  /// The changes, in the order in which they happened.
   public var changes: [WorkoutChange]
-  /// What to ask with the next time; never empty.
+  /// The value of `since` for the next call; never empty.
   public var nextSince: String
-  /// Whether there are more already.
+  /// Whether more changes are already available.
   public var more: Bool
 
   /// The message with every field at its default.
@@ -723,13 +729,13 @@ public struct ListMyWorkoutChangesResponse: ProtobufMessage {
   }
 }
 
-/// What became of a workout.
+/// A change of one of the caller's workouts.
 public struct WorkoutChange: ProtobufMessage {
-  /// Which one.
+  /// UUIDv7 of the workout.
   public var workoutID: String
-  /// As it is now; not set when it was deleted.
+  /// The workout in its present state; unset if it was deleted.
   public var workout: Workout?
-  /// When it was deleted; not set while it is there.
+  /// When the workout was deleted; unset if it exists.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -773,16 +779,18 @@ public struct WorkoutChange: ProtobufMessage {
   }
 }
 
-/// Asks for changes to one of the caller's workouts.
+/// Request message for Workouts.UpdateWorkout.
 public struct UpdateWorkoutRequest: ProtobufMessage {
-  /// The new values, and the workout's id. With an `etag` the update happens only if the workout still has it.
+  /// Required. The new values, and the workout's id. If `etag` is set, the update is refused unless the workout still
+  /// has that etag.
   public var workout: Workout?
-  /// Which fields to change: "name", "description", "muscle_groups", and "entries", which replaces all of them: those with an
-  /// `entry_id` of the workout stay themselves, others are new. Without a mask every one that has a value is changed.
+  /// The fields to update: "name", "description", "muscle_groups" and "entries". "entries" replaces the whole list:
+  /// entries with the `entry_id` of an entry of the workout keep that id, the others are new. Without a mask, every one
+  /// of these fields that has a value is updated.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -831,15 +839,15 @@ public struct UpdateWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the end of one of the caller's workouts.
+/// Request message for Workouts.DeleteWorkout.
 public struct DeleteWorkoutRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// If given, the workout is deleted only if it still has this etag.
+  /// Optional. If set, the deletion is refused unless the workout still has this etag.
   public var etag: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -884,9 +892,9 @@ public struct DeleteWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// The workout is deleted.
+/// Response message for Workouts.DeleteWorkout.
 public struct DeleteWorkoutResponse: ProtobufMessage {
-  /// When.
+  /// When the workout was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -918,19 +926,19 @@ public struct DeleteWorkoutResponse: ProtobufMessage {
   }
 }
 
-/// Asks for an exercise in a workout.
+/// Request message for Workouts.AddWorkoutEntry.
 public struct AddWorkoutEntryRequest: ProtobufMessage {
-  /// The workout.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// The entry. What the server sets is ignored.
+  /// Required. The entry. Fields that the server sets are ignored.
   public var entry: WorkoutEntry?
-  /// Before which entry it comes, counted from 0; at the end when it is not set.
+  /// Index of the entry before which the new one is inserted, counted from 0; if unset, the entry is appended.
   public var position: Int32?
-  /// If given, it happens only if the workout still has this etag.
+  /// Optional. If set, the change is refused unless the workout still has this etag.
   public var etag: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -990,20 +998,20 @@ public struct AddWorkoutEntryRequest: ProtobufMessage {
   }
 }
 
-/// Asks for changes to an entry of a workout.
+/// Request message for Workouts.UpdateWorkoutEntry.
 public struct UpdateWorkoutEntryRequest: ProtobufMessage {
-  /// The workout.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// The new values, and the entry's id.
+  /// Required. The new values, and the entry's id.
   public var entry: WorkoutEntry?
-  /// Which fields to change: "exercise_id", "sets", "reps", "duration_s", "weight_kg", "rest_s", "note". Without a mask every one
-  /// that has a value is changed.
+  /// The fields to update: "exercise_id", "sets", "reps", "duration_s", "weight_kg", "rest_s", "note". Without a mask,
+  /// every one of them that has a value is updated.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// If given, it happens only if the workout still has this etag.
+  /// Optional. If set, the change is refused unless the workout still has this etag.
   public var etag: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1062,17 +1070,17 @@ public struct UpdateWorkoutEntryRequest: ProtobufMessage {
   }
 }
 
-/// Asks for an entry to be taken out.
+/// Request message for Workouts.RemoveWorkoutEntry.
 public struct RemoveWorkoutEntryRequest: ProtobufMessage {
-  /// The workout.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// The entry.
+  /// Required. UUIDv7 of the entry.
   public var entryID: String
-  /// If given, it happens only if the workout still has this etag.
+  /// Optional. If set, the change is refused unless the workout still has this etag.
   public var etag: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1122,17 +1130,17 @@ public struct RemoveWorkoutEntryRequest: ProtobufMessage {
   }
 }
 
-/// Asks for another order of entries.
+/// Request message for Workouts.ReorderWorkoutEntries.
 public struct ReorderWorkoutEntriesRequest: ProtobufMessage {
-  /// The workout.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// All of its entries, each once, in the new order.
+  /// Required. The ids of all entries of the workout, each once, in the new order.
   public var entryIds: [String]
-  /// If given, it happens only if the workout still has this etag.
+  /// Optional. If set, the change is refused unless the workout still has this etag.
   public var etag: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1183,25 +1191,26 @@ public struct ReorderWorkoutEntriesRequest: ProtobufMessage {
   }
 }
 
-/// What somebody trained.
+/// A workout that a user performed.
 public struct WorkoutLog: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the log. Set by the server.
   public var logID: String
-  /// The workout that was trained, one of the caller's own or a curated one; empty for none.
+  /// UUIDv7 of the workout that was performed, one of the caller's own or a curated one; empty if the log is of no
+  /// stored workout.
   public var workoutID: String
-  /// What it is called, at most 120 characters; the workout's name when empty.
+  /// The name of the log, at most 120 characters; if empty, the workout's name is used.
   public var name: String
-  /// Required: when it began.
+  /// Required. When the workout began.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// When it ended; not set if nobody knows. At most 24 h later.
+  /// When the workout ended, at most 24 h after `start_time`; unset if unknown.
   public var endTime: GoogleProtobuf.Timestamp?
-  /// At most 2,000 characters; may be empty.
+  /// A note, at most 2,000 characters; may be empty.
   public var note: String
-  /// Required: in order, with at most 200 sets in all.
+  /// Required. The exercises in order, with at most 200 sets in all.
   public var exercises: [LoggedExercise]
-  /// What was lifted in all: repetitions times weight, over all sets. Set by the server.
+  /// The total volume: repetitions times weight, summed over all sets. Set by the server.
   public var volumeKg: Double
-  /// When it was kept. Set by the server.
+  /// When the log was stored. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1278,13 +1287,14 @@ public struct WorkoutLog: ProtobufMessage {
   }
 }
 
-/// The sets of an exercise.
+/// The sets of an exercise that were performed.
 public struct LoggedExercise: ProtobufMessage {
-  /// Required, as in WorkoutEntry.
+  /// Required. UUIDv7 of the exercise. The id of an exercise that was merged into another one is replaced by the id of
+  /// that one.
   public var exerciseID: String
-  /// Its name. Set by the server.
+  /// The name of the exercise. Set by the server.
   public var exerciseName: String
-  /// Required: at least one.
+  /// Required. At least one set.
   public var sets: [LoggedSet]
 
   /// The message with every field at its default.
@@ -1325,13 +1335,14 @@ public struct LoggedExercise: ProtobufMessage {
   }
 }
 
-/// A set that was done.
+/// A set that was performed.
 public struct LoggedSet: ProtobufMessage {
-  /// At most 1,000; 0 for a set that was held for a time.
+  /// Number of repetitions, at most 1,000; 0 for a set that was held for a time. Either `reps` or `duration_s` is
+  /// required.
   public var reps: Int32
-  /// 0 to 1,000 kg; 0 without a weight.
+  /// The weight, 0 to 1,000 kg; 0 without a weight.
   public var weightKg: Double
-  /// How long it was held, at most 36,000 s; 0 for one that was counted in repetitions. One of the two is required.
+  /// Duration for which the set was held, in seconds, at most 36,000; 0 for a set that was counted in repetitions.
   public var durationS: Int32
 
   /// The message with every field at its default.
@@ -1371,13 +1382,13 @@ public struct LoggedSet: ProtobufMessage {
   }
 }
 
-/// Asks for a log to be kept.
+/// Request message for Workouts.LogWorkout.
 public struct LogWorkoutRequest: ProtobufMessage {
-  /// The log. What the server sets is ignored.
+  /// Required. The log. Fields that the server sets are ignored.
   public var log: WorkoutLog?
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1419,13 +1430,14 @@ public struct LogWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's logs.
+/// Request message for Workouts.ListWorkoutLogs.
 public struct ListWorkoutLogsRequest: ProtobufMessage, PagedRequest {
-  /// Only those of this workout; all when empty.
+  /// Only logs of this workout; all logs if empty.
   public var workoutID: String
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1465,11 +1477,11 @@ public struct ListWorkoutLogsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's logs.
+/// Response message for Workouts.ListWorkoutLogs.
 public struct ListWorkoutLogsResponse: ProtobufMessage {
-  /// By their start, the latest first.
+  /// The logs, ordered by start time, the latest first.
   public var logs: [WorkoutLog]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1505,13 +1517,13 @@ public struct ListWorkoutLogsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the end of a log.
+/// Request message for Workouts.DeleteWorkoutLog.
 public struct DeleteWorkoutLogRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the log.
   public var logID: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1551,7 +1563,7 @@ public struct DeleteWorkoutLogRequest: ProtobufMessage {
   }
 }
 
-/// The log is gone.
+/// Response message for Workouts.DeleteWorkoutLog.
 public struct DeleteWorkoutLogResponse: ProtobufMessage {
   public init() {}
 
@@ -1568,15 +1580,16 @@ public struct DeleteWorkoutLogResponse: ProtobufMessage {
   }
 }
 
-/// Asks how the caller gets on with an exercise.
+/// Request message for Workouts.GetExerciseProgress.
 public struct GetExerciseProgressRequest: ProtobufMessage, PagedRequest {
-  /// Which one.
+  /// Required. UUIDv7 of the exercise.
   public var exerciseID: String
-  /// How to estimate.
+  /// The formula for the estimates; ONE_REPETITION_FORMULA_EPLEY by default.
   public var formula: OneRepetitionFormula
-  /// How many occasions to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of occasions to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1621,23 +1634,24 @@ public struct GetExerciseProgressRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// How the caller gets on with an exercise.
+/// Response message for Workouts.GetExerciseProgress.
 public struct GetExerciseProgressResponse: ProtobufMessage {
-  /// The exercise, which may be the one that the asked one turned out to be.
+  /// UUIDv7 of the exercise. If the requested exercise was merged into another one, this is the id of that one.
   public var exerciseID: String
-  /// Its name.
+  /// The name of the exercise.
   public var exerciseName: String
-  /// By which the estimates are made.
+  /// The formula by which the estimates were made.
   public var formula: OneRepetitionFormula
-  /// Of that formula, to show: "Epley" for example.
+  /// Name of the formula to show, for example "Epley".
   public var formulaName: String
-  /// Of all occasions together: the best set is the one with the highest estimate. Not set when there was none.
+  /// The result of all occasions together, whose best set is the one with the highest estimate. Unset if there was no
+  /// occasion.
   public var total: ExerciseResult?
-  /// How many occasions there were.
+  /// Number of occasions in all.
   public var occasions: Int32
-  /// The latest first.
+  /// The occasions, the latest first.
   public var history: [ExerciseOccasion]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1705,13 +1719,13 @@ public struct GetExerciseProgressResponse: ProtobufMessage {
   }
 }
 
-/// What was done of an exercise on one occasion.
+/// An occasion on which a user performed an exercise.
 public struct ExerciseOccasion: ProtobufMessage {
-  /// The log that tells of it.
+  /// UUIDv7 of the workout log that contains it.
   public var logID: String
-  /// When it began.
+  /// When the logged workout began.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// What was lifted.
+  /// The result of this occasion.
   public var result: ExerciseResult?
 
   /// The message with every field at its default.
@@ -1755,19 +1769,19 @@ public struct ExerciseOccasion: ProtobufMessage {
   }
 }
 
-/// What was lifted.
+/// The result of some sets of an exercise.
 public struct ExerciseResult: ProtobufMessage {
-  /// How many sets.
+  /// Number of sets.
   public var sets: Int32
-  /// Repetitions of all sets.
+  /// Number of repetitions over all sets.
   public var reps: Int32
-  /// Repetitions times weight, over all sets.
+  /// Repetitions times weight, summed over all sets.
   public var volumeKg: Double
-  /// The set with the highest estimate, or where none can be estimated the one with the highest weight, then the most
-  /// repetitions, then the longest.
+  /// The set with the highest estimate. If none can be estimated, the set with the highest weight, then the most
+  /// repetitions, then the longest duration.
   public var bestSet: LoggedSet?
-  /// What the best set lets one expect to lift just once. Not set where no set with a weight had 1 to 12 repetitions: beyond,
-  /// no formula is worth anything.
+  /// The one-repetition maximum estimated from the best set. Unset if no set with a weight has 1 to 12 repetitions; the
+  /// formulas are not reliable beyond that.
   public var oneRepetitionMaximumKg: Double?
 
   /// The message with every field at its default.
@@ -1822,13 +1836,13 @@ public struct ExerciseResult: ProtobufMessage {
   }
 }
 
-/// Asks for a link.
+/// Request message for Workouts.ShareWorkout.
 public struct ShareWorkoutRequest: ProtobufMessage {
-  /// The workout that it leads to.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1868,11 +1882,11 @@ public struct ShareWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// A new link.
+/// Response message for Workouts.ShareWorkout.
 public struct ShareWorkoutResponse: ProtobufMessage {
-  /// The link as it is listed.
+  /// The new link, as ListWorkoutShares returns it.
   public var share: WorkoutShare?
-  /// The secret to put into the link: given now, and never again.
+  /// The secret of the link. It is returned here only and cannot be read again.
   public var token: String
 
   /// The message with every field at its default.
@@ -1909,13 +1923,13 @@ public struct ShareWorkoutResponse: ProtobufMessage {
   }
 }
 
-/// A link to a workout, without its secret.
+/// A share link of a workout, without its secret.
 public struct WorkoutShare: ProtobufMessage {
-  /// UUIDv7, to revoke it by.
+  /// UUIDv7 of the link, for RevokeWorkoutShare.
   public var shareID: String
-  /// The workout that it leads to.
+  /// UUIDv7 of the workout that the link leads to.
   public var workoutID: String
-  /// When it was made.
+  /// When the link was created.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1957,9 +1971,9 @@ public struct WorkoutShare: ProtobufMessage {
   }
 }
 
-/// Asks for the links to a workout.
+/// Request message for Workouts.ListWorkoutShares.
 public struct ListWorkoutSharesRequest: ProtobufMessage {
-  /// The workout.
+  /// Required. UUIDv7 of the workout.
   public var workoutID: String
 
   /// The message with every field at its default.
@@ -1989,9 +2003,9 @@ public struct ListWorkoutSharesRequest: ProtobufMessage {
   }
 }
 
-/// The links to a workout.
+/// Response message for Workouts.ListWorkoutShares.
 public struct ListWorkoutSharesResponse: ProtobufMessage {
-  /// All of them, the newest first: there are 20 at most.
+  /// All links, the newest first. There are at most 20, so the list is not paginated.
   public var shares: [WorkoutShare]
 
   /// The message with every field at its default.
@@ -2022,13 +2036,13 @@ public struct ListWorkoutSharesResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the end of a link.
+/// Request message for Workouts.RevokeWorkoutShare.
 public struct RevokeWorkoutShareRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the link.
   public var shareID: String
-  /// As in CreateWorkoutRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateWorkoutRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateWorkoutRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -2068,7 +2082,7 @@ public struct RevokeWorkoutShareRequest: ProtobufMessage {
   }
 }
 
-/// The link leads nowhere.
+/// Response message for Workouts.RevokeWorkoutShare.
 public struct RevokeWorkoutShareResponse: ProtobufMessage {
   public init() {}
 
@@ -2085,9 +2099,9 @@ public struct RevokeWorkoutShareResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a shared workout.
+/// Request message for Workouts.GetSharedWorkout.
 public struct GetSharedWorkoutRequest: ProtobufMessage {
-  /// The secret of the link.
+  /// Required. The secret of the link.
   public var token: String
 
   /// The message with every field at its default.
@@ -2117,17 +2131,17 @@ public struct GetSharedWorkoutRequest: ProtobufMessage {
   }
 }
 
-/// A workout as everybody sees it who has the link.
+/// A workout as any client with its share link sees it.
 public struct SharedWorkout: ProtobufMessage {
-  /// Its name.
+  /// The name of the workout.
   public var name: String
-  /// What its owner says about it; may be empty.
+  /// The owner's description; may be empty.
   public var description: String
-  /// What it trains.
+  /// Ids of the muscle groups that the workout trains.
   public var muscleGroups: [String]
-  /// In order, without their ids.
+  /// The exercises in order; their `entry_id` is empty.
   public var entries: [WorkoutEntry]
-  /// When it was last changed.
+  /// When the workout was last changed.
   public var updateTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -2181,9 +2195,9 @@ public struct SharedWorkout: ProtobufMessage {
   }
 }
 
-/// How the weight is estimated that somebody could lift just once.
+/// The formula by which a one-repetition maximum is estimated: the weight that a user can lift exactly once.
 public enum OneRepetitionFormula: ProtobufEnum {
-  /// As ONE_REPETITION_FORMULA_EPLEY.
+  /// Default value; means ONE_REPETITION_FORMULA_EPLEY.
   case unspecified
   /// Weight × (1 + repetitions / 30); the weight itself for one repetition.
   case epley

@@ -4,41 +4,45 @@ import TTRPC
 
 /// The methods of `tandem.catalog.v1.Workouts`: kind, access and whether a call may be repeated.
 public enum WorkoutsMethods {
-  /// Lists the curated workouts by their names ([CA-11]).
+  /// Lists the curated workouts, ordered by name ([CA-11]).
   ///
   /// - INVALID_ARGUMENT `LEVEL_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listCuratedWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListCuratedWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Gives a curated workout or one of the caller's own ([CA-11], [CA-12]).
+  /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`: there is none, or it is somebody else's.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
   public static let getWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetWorkout", kind: .unary, access: .user, idempotent: true)
   /// Searches curated workouts and the caller's own by name and by muscle group ([CA-13]).
   ///
-  /// Every keyword must occur in the name, the description, the names of its exercises or those of the muscle groups that it
-  /// trains; when no workout has every keyword, those are given whose name or muscle groups are spelt like it, and `match` says
-  /// so. Muscle groups narrow the search to workouts that train one of them.
+  /// Every keyword must occur in the workout's name or description, in the names of its exercises, or in the names of
+  /// the muscle groups that it trains. If no workout contains every keyword, workouts with a similarly spelt name or
+  /// muscle group are returned and `match` says so. If muscle groups are given, only workouts that train at least one of
+  /// them are returned.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups; `QUERY_TOO_LONG`;
-  ///   `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "SearchWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
+  /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`,
-  ///   `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises; `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`,
-  ///   `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `REPS_REQUIRED`: neither repetitions nor a
-  ///   duration; `WEIGHT_INVALID`, `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller has 500 already.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
+  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
+  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+  /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
   public static let createWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "CreateWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Saves a copy of a curated workout, of one's own or of a shared one as a workout of the caller's ([CA-11]). Later changes of
-  /// either leave the other alone.
+  /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
+  /// ([CA-11]). Later changes of either do not affect the other.
   ///
   /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`, and `TOO_MANY_ATTEMPTS` as in
-  ///   GetSharedWorkout.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
   public static let saveAsPersonal = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "SaveAsPersonal", kind: .unary, access: .user, idempotent: false)
   /// Lists the caller's workouts, the newest first ([CA-12]).
@@ -46,89 +50,108 @@ public enum WorkoutsMethods {
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyWorkouts = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListMyWorkouts", kind: .unary, access: .user, idempotent: true)
-  /// Lists what became of the caller's workouts since a token: added, changed and deleted ones, none skipped ([C-11]). A workout
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's workouts that were added, changed or deleted since a token; none is skipped ([C-11]). A workout
+  /// that changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listMyWorkoutChanges = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListMyWorkoutChanges", kind: .unary, access: .user, idempotent: true)
-  /// Changes the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
+  /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT as in CreateWorkout, `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: save it as a personal one first.
+  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
   /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
   public static let updateWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "UpdateWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Deletes one of the caller's workouts and its links ([CA-12]). What was logged of it stays.
+  /// Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
   ///
-  /// - As in UpdateWorkout.
+  /// - The errors of UpdateWorkout.
   public static let deleteWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "DeleteWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Puts an exercise into one of the caller's workouts ([CA-12]).
+  /// Adds an exercise to one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `POSITION_INVALID`: beyond the end of the workout.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: the position is beyond the end of the workout.
   public static let addWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "AddWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Changes the fields of an entry that the mask names, and no others ([CA-12]).
+  /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `ENTRY_ID_INVALID`; NOT_FOUND `ENTRY_NOT_FOUND`.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
+  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
   public static let updateWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "UpdateWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Takes an entry out of one of the caller's workouts ([CA-12]).
+  /// Removes an entry from one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkoutEntry.
+  /// - The errors of UpdateWorkoutEntry.
   public static let removeWorkoutEntry = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "RemoveWorkoutEntry", kind: .unary, access: .user, idempotent: false)
-  /// Puts the entries of one of the caller's workouts into another order ([CA-12]).
+  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout; INVALID_ARGUMENT `ENTRY_IDS_INVALID`: not each of the workout's entries once.
+  /// - The errors of UpdateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
   public static let reorderWorkoutEntries = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ReorderWorkoutEntries", kind: .unary, access: .user, idempotent: false)
-  /// Keeps what the caller trained ([CA-14]).
+  /// Stores a workout that the caller performed ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_REQUIRED`: neither a name nor a workout; `NAME_INVALID`, `NOTE_INVALID`,
-  ///   `START_TIME_REQUIRED`, `TIME_INVALID`: in the future, over 50 years ago, or not at most 24 h from start to end;
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`, `DURATION_INVALID`,
-  ///   `REPS_REQUIRED`, `WEIGHT_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller has 20,000 already.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
+  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
+  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
+  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
+  ///   within 24 h after the start.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
   public static let logWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "LogWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Lists what the caller trained, the latest first ([CA-14]).
+  /// Lists the caller's workout logs, the latest first ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listWorkoutLogs = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListWorkoutLogs", kind: .unary, access: .user, idempotent: true)
-  /// Forgets one of the caller's logs ([CA-14]).
+  /// Deletes one of the caller's workout logs ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`. NOT_FOUND `LOG_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
+  /// - NOT_FOUND `LOG_NOT_FOUND`.
   public static let deleteWorkoutLog = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "DeleteWorkoutLog", kind: .unary, access: .user, idempotent: false)
-  /// Tells how the caller gets on with an exercise: what was lifted on each occasion, the latest first, and in all ([CA-14]).
+  /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
+  /// together ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   public static let getExerciseProgress = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetExerciseProgress", kind: .unary, access: .user, idempotent: true)
-  /// Makes a link by which anybody reads one of the caller's workouts, as it is when they read it ([CA-15]).
+  /// Creates a share link, with which anyone can read one of the caller's workouts in its present state, without login
+  /// ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: everybody has it.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout has 20 links.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts are visible to every user and cannot be shared.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout already has 20 links.
   public static let shareWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ShareWorkout", kind: .unary, access: .user, idempotent: false)
-  /// Lists the links to one of the caller's workouts, without their secrets ([CA-15]).
+  /// Lists the share links of one of the caller's workouts, without their secrets ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
   public static let listWorkoutShares = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "ListWorkoutShares", kind: .unary, access: .user, idempotent: true)
-  /// Makes a link lead nowhere, at once ([CA-15]).
+  /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`. NOT_FOUND `SHARE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public static let revokeWorkoutShare = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "RevokeWorkoutShare", kind: .unary, access: .user, idempotent: false)
-  /// Gives the workout that a link leads to, to anybody who has it ([CA-15]). Whose it is, is not told.
+  /// Returns the workout that a share link leads to, to any client that has the link ([CA-15]). The response does not
+  /// reveal the workout's owner.
   ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: no such link, a revoked one, or the workout was deleted.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`, with RetryInfo: 30 links that lead nowhere were tried from the address within 15 min.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the workout was deleted.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
+  ///   address within 15 minutes.
   public static let getSharedWorkout = MethodDescriptor(
     service: "tandem.catalog.v1.Workouts", name: "GetSharedWorkout", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
@@ -136,47 +159,53 @@ public enum WorkoutsMethods {
   public static let all: [MethodDescriptor] = [listCuratedWorkouts, getWorkout, searchWorkouts, createWorkout, saveAsPersonal, listMyWorkouts, listMyWorkoutChanges, updateWorkout, deleteWorkout, addWorkoutEntry, updateWorkoutEntry, removeWorkoutEntry, reorderWorkoutEntries, logWorkout, listWorkoutLogs, deleteWorkoutLog, getExerciseProgress, shareWorkout, listWorkoutShares, revokeWorkoutShare, getSharedWorkout]
 }
 
-/// Workouts: curated ones for everybody, and everybody's own with what was trained.
+/// Workouts: curated ones, which every user sees, and each user's own, with a log of what the user trained.
 ///
-/// Weights are in kilograms, to the gram; times in seconds. Every refusal carries google.rpc.ErrorInfo with domain "tandem" and
-/// one of the reasons named below ([C-3]); wrong fields come all at once in google.rpc.BadRequest ([C-2]). Every method that
-/// changes something takes a `request_id`: see there.
+/// Weights are in kilograms with a resolution of one gram; durations are in seconds.
+///
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public protocol WorkoutsService: RPCService {
-  /// Lists the curated workouts by their names ([CA-11]).
+  /// Lists the curated workouts, ordered by name ([CA-11]).
   ///
   /// - INVALID_ARGUMENT `LEVEL_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listCuratedWorkouts(_ request: ListCuratedWorkoutsRequest, _ context: CallContext) async throws -> ListCuratedWorkoutsResponse
 
-  /// Gives a curated workout or one of the caller's own ([CA-11], [CA-12]).
+  /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`: there is none, or it is somebody else's.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
   func getWorkout(_ request: GetWorkoutRequest, _ context: CallContext) async throws -> Workout
 
   /// Searches curated workouts and the caller's own by name and by muscle group ([CA-13]).
   ///
-  /// Every keyword must occur in the name, the description, the names of its exercises or those of the muscle groups that it
-  /// trains; when no workout has every keyword, those are given whose name or muscle groups are spelt like it, and `match` says
-  /// so. Muscle groups narrow the search to workouts that train one of them.
+  /// Every keyword must occur in the workout's name or description, in the names of its exercises, or in the names of
+  /// the muscle groups that it trains. If no workout contains every keyword, workouts with a similarly spelt name or
+  /// muscle group are returned and `match` says so. If muscle groups are given, only workouts that train at least one of
+  /// them are returned.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups; `QUERY_TOO_LONG`;
-  ///   `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func searchWorkouts(_ request: SearchWorkoutsRequest, _ context: CallContext) async throws -> SearchWorkoutsResponse
 
-  /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
+  /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`,
-  ///   `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises; `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`,
-  ///   `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `REPS_REQUIRED`: neither repetitions nor a
-  ///   duration; `WEIGHT_INVALID`, `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller has 500 already.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
+  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
+  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+  /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
   func createWorkout(_ request: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout
 
-  /// Saves a copy of a curated workout, of one's own or of a shared one as a workout of the caller's ([CA-11]). Later changes of
-  /// either leave the other alone.
+  /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
+  /// ([CA-11]). Later changes of either do not affect the other.
   ///
   /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`, and `TOO_MANY_ATTEMPTS` as in
-  ///   GetSharedWorkout.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
   func saveAsPersonal(_ request: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout
 
   /// Lists the caller's workouts, the newest first ([CA-12]).
@@ -184,89 +213,108 @@ public protocol WorkoutsService: RPCService {
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listMyWorkouts(_ request: ListMyWorkoutsRequest, _ context: CallContext) async throws -> ListMyWorkoutsResponse
 
-  /// Lists what became of the caller's workouts since a token: added, changed and deleted ones, none skipped ([C-11]). A workout
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's workouts that were added, changed or deleted since a token; none is skipped ([C-11]). A workout
+  /// that changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   func listMyWorkoutChanges(_ request: ListMyWorkoutChangesRequest, _ context: CallContext) async throws -> ListMyWorkoutChangesResponse
 
-  /// Changes the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
+  /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT as in CreateWorkout, `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: save it as a personal one first.
+  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
   /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
   func updateWorkout(_ request: UpdateWorkoutRequest, _ context: CallContext) async throws -> Workout
 
-  /// Deletes one of the caller's workouts and its links ([CA-12]). What was logged of it stays.
+  /// Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
   ///
-  /// - As in UpdateWorkout.
+  /// - The errors of UpdateWorkout.
   func deleteWorkout(_ request: DeleteWorkoutRequest, _ context: CallContext) async throws -> DeleteWorkoutResponse
 
-  /// Puts an exercise into one of the caller's workouts ([CA-12]).
+  /// Adds an exercise to one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `POSITION_INVALID`: beyond the end of the workout.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: the position is beyond the end of the workout.
   func addWorkoutEntry(_ request: AddWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Changes the fields of an entry that the mask names, and no others ([CA-12]).
+  /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `ENTRY_ID_INVALID`; NOT_FOUND `ENTRY_NOT_FOUND`.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
+  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
   func updateWorkoutEntry(_ request: UpdateWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Takes an entry out of one of the caller's workouts ([CA-12]).
+  /// Removes an entry from one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkoutEntry.
+  /// - The errors of UpdateWorkoutEntry.
   func removeWorkoutEntry(_ request: RemoveWorkoutEntryRequest, _ context: CallContext) async throws -> Workout
 
-  /// Puts the entries of one of the caller's workouts into another order ([CA-12]).
+  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout; INVALID_ARGUMENT `ENTRY_IDS_INVALID`: not each of the workout's entries once.
+  /// - The errors of UpdateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
   func reorderWorkoutEntries(_ request: ReorderWorkoutEntriesRequest, _ context: CallContext) async throws -> Workout
 
-  /// Keeps what the caller trained ([CA-14]).
+  /// Stores a workout that the caller performed ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_REQUIRED`: neither a name nor a workout; `NAME_INVALID`, `NOTE_INVALID`,
-  ///   `START_TIME_REQUIRED`, `TIME_INVALID`: in the future, over 50 years ago, or not at most 24 h from start to end;
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`, `DURATION_INVALID`,
-  ///   `REPS_REQUIRED`, `WEIGHT_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller has 20,000 already.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
+  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
+  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
+  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
+  ///   within 24 h after the start.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
   func logWorkout(_ request: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog
 
-  /// Lists what the caller trained, the latest first ([CA-14]).
+  /// Lists the caller's workout logs, the latest first ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listWorkoutLogs(_ request: ListWorkoutLogsRequest, _ context: CallContext) async throws -> ListWorkoutLogsResponse
 
-  /// Forgets one of the caller's logs ([CA-14]).
+  /// Deletes one of the caller's workout logs ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`. NOT_FOUND `LOG_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
+  /// - NOT_FOUND `LOG_NOT_FOUND`.
   func deleteWorkoutLog(_ request: DeleteWorkoutLogRequest, _ context: CallContext) async throws -> DeleteWorkoutLogResponse
 
-  /// Tells how the caller gets on with an exercise: what was lifted on each occasion, the latest first, and in all ([CA-14]).
+  /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
+  /// together ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
   func getExerciseProgress(_ request: GetExerciseProgressRequest, _ context: CallContext) async throws -> GetExerciseProgressResponse
 
-  /// Makes a link by which anybody reads one of the caller's workouts, as it is when they read it ([CA-15]).
+  /// Creates a share link, with which anyone can read one of the caller's workouts in its present state, without login
+  /// ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: everybody has it.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout has 20 links.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts are visible to every user and cannot be shared.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout already has 20 links.
   func shareWorkout(_ request: ShareWorkoutRequest, _ context: CallContext) async throws -> ShareWorkoutResponse
 
-  /// Lists the links to one of the caller's workouts, without their secrets ([CA-15]).
+  /// Lists the share links of one of the caller's workouts, without their secrets ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
   func listWorkoutShares(_ request: ListWorkoutSharesRequest, _ context: CallContext) async throws -> ListWorkoutSharesResponse
 
-  /// Makes a link lead nowhere, at once ([CA-15]).
+  /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`. NOT_FOUND `SHARE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
   func revokeWorkoutShare(_ request: RevokeWorkoutShareRequest, _ context: CallContext) async throws -> RevokeWorkoutShareResponse
 
-  /// Gives the workout that a link leads to, to anybody who has it ([CA-15]). Whose it is, is not told.
+  /// Returns the workout that a share link leads to, to any client that has the link ([CA-15]). The response does not
+  /// reveal the workout's owner.
   ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: no such link, a revoked one, or the workout was deleted.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`, with RetryInfo: 30 links that lead nowhere were tried from the address within 15 min.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the workout was deleted.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
+  ///   address within 15 minutes.
   func getSharedWorkout(_ request: GetSharedWorkoutRequest, _ context: CallContext) async throws -> SharedWorkout
 }
 
@@ -362,18 +410,20 @@ extension WorkoutsService {
   }
 }
 
-/// Workouts: curated ones for everybody, and everybody's own with what was trained.
+/// Workouts: curated ones, which every user sees, and each user's own, with a log of what the user trained.
 ///
-/// Weights are in kilograms, to the gram; times in seconds. Every refusal carries google.rpc.ErrorInfo with domain "tandem" and
-/// one of the reasons named below ([C-3]); wrong fields come all at once in google.rpc.BadRequest ([C-2]). Every method that
-/// changes something takes a `request_id`: see there.
+/// Weights are in kilograms with a resolution of one gram; durations are in seconds.
+///
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public struct WorkoutsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists the curated workouts by their names ([CA-11]).
+  /// Lists the curated workouts, ordered by name ([CA-11]).
   ///
   /// - INVALID_ARGUMENT `LEVEL_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listCuratedWorkouts(
@@ -383,9 +433,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.listCuratedWorkouts, request, options)
   }
 
-  /// Gives a curated workout or one of the caller's own ([CA-11], [CA-12]).
+  /// Returns a curated workout or one of the caller's own ([CA-11], [CA-12]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`: there is none, or it is somebody else's.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`: the workout does not exist or belongs to another user.
   public func getWorkout(
     _ request: GetWorkoutRequest,
     _ options: CallOptions = .default
@@ -395,12 +446,13 @@ public struct WorkoutsClient: Sendable {
 
   /// Searches curated workouts and the caller's own by name and by muscle group ([CA-13]).
   ///
-  /// Every keyword must occur in the name, the description, the names of its exercises or those of the muscle groups that it
-  /// trains; when no workout has every keyword, those are given whose name or muscle groups are spelt like it, and `match` says
-  /// so. Muscle groups narrow the search to workouts that train one of them.
+  /// Every keyword must occur in the workout's name or description, in the names of its exercises, or in the names of
+  /// the muscle groups that it trains. If no workout contains every keyword, workouts with a similarly spelt name or
+  /// muscle group are returned and `match` says so. If muscle groups are given, only workouts that train at least one of
+  /// them are returned.
   ///
-  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups; `QUERY_TOO_LONG`;
-  ///   `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `QUERY_REQUIRED` "You must enter something": neither keywords nor muscle groups are given.
+  /// - INVALID_ARGUMENT `QUERY_TOO_LONG`, `MUSCLE_GROUP_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchWorkouts(
     _ request: SearchWorkoutsRequest,
     _ options: CallOptions = .default
@@ -408,13 +460,14 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.searchWorkouts, request, options)
   }
 
-  /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
+  /// Creates a workout for the caller, from muscle groups, exercises or both ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`,
-  ///   `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises; `MUSCLE_GROUP_UNKNOWN`, `EXERCISE_ID_INVALID`,
-  ///   `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `REPS_REQUIRED`: neither repetitions nor a
-  ///   duration; `WEIGHT_INVALID`, `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller has 500 already.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`, `NAME_INVALID`, `DESCRIPTION_INVALID`, `MUSCLE_GROUP_UNKNOWN`,
+  ///   `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `SETS_INVALID`, `REPS_INVALID`, `DURATION_INVALID`, `WEIGHT_INVALID`,
+  ///   `REST_INVALID`, `NOTE_INVALID`, `TOO_MANY_ENTRIES`, `SUGGESTIONS_INVALID`.
+  /// - INVALID_ARGUMENT `MUSCLE_GROUPS_REQUIRED`: neither muscle groups nor exercises are given.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: an entry has neither repetitions nor a duration.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
   public func createWorkout(
     _ request: CreateWorkoutRequest,
     _ options: CallOptions = .default
@@ -422,12 +475,13 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.createWorkout, request, options)
   }
 
-  /// Saves a copy of a curated workout, of one's own or of a shared one as a workout of the caller's ([CA-11]). Later changes of
-  /// either leave the other alone.
+  /// Saves a copy of a curated workout, of one of the caller's own or of a shared workout as a workout of the caller
+  /// ([CA-11]). Later changes of either do not affect the other.
   ///
   /// - INVALID_ARGUMENT `SOURCE_REQUIRED`, `WORKOUT_ID_INVALID`, `NAME_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`, and `TOO_MANY_ATTEMPTS` as in
-  ///   GetSharedWorkout.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`, `SHARE_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_WORKOUTS`: the caller already has 500 workouts.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`: as in GetSharedWorkout.
   public func saveAsPersonal(
     _ request: SaveAsPersonalRequest,
     _ options: CallOptions = .default
@@ -445,10 +499,11 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.listMyWorkouts, request, options)
   }
 
-  /// Lists what became of the caller's workouts since a token: added, changed and deleted ones, none skipped ([C-11]). A workout
-  /// that changed several times is there once, as it is now.
+  /// Lists the caller's workouts that were added, changed or deleted since a token; none is skipped ([C-11]). A workout
+  /// that changed several times is listed once, in its present state.
   ///
-  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: not one that this method gave this caller; `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `CHANGE_TOKEN_INVALID`: `since` is not a token that this method returned to this caller.
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listMyWorkoutChanges(
     _ request: ListMyWorkoutChangesRequest,
     _ options: CallOptions = .default
@@ -456,10 +511,11 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.listMyWorkoutChanges, request, options)
   }
 
-  /// Changes the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
+  /// Updates the fields of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - INVALID_ARGUMENT as in CreateWorkout, `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: save it as a personal one first.
+  /// - INVALID_ARGUMENT: the reasons of CreateWorkout, and `WORKOUT_ID_INVALID`, `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts cannot be changed; save a copy with SaveAsPersonal.
   /// - ABORTED `ETAG_MISMATCH`: the workout was changed since it was read; read it again ([C-11]).
   public func updateWorkout(
     _ request: UpdateWorkoutRequest,
@@ -468,9 +524,9 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.updateWorkout, request, options)
   }
 
-  /// Deletes one of the caller's workouts and its links ([CA-12]). What was logged of it stays.
+  /// Deletes one of the caller's workouts and its share links ([CA-12]). Logs of the workout are kept.
   ///
-  /// - As in UpdateWorkout.
+  /// - The errors of UpdateWorkout.
   public func deleteWorkout(
     _ request: DeleteWorkoutRequest,
     _ options: CallOptions = .default
@@ -478,9 +534,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.deleteWorkout, request, options)
   }
 
-  /// Puts an exercise into one of the caller's workouts ([CA-12]).
+  /// Adds an exercise to one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `POSITION_INVALID`: beyond the end of the workout.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: the position is beyond the end of the workout.
   public func addWorkoutEntry(
     _ request: AddWorkoutEntryRequest,
     _ options: CallOptions = .default
@@ -488,9 +545,11 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.addWorkoutEntry, request, options)
   }
 
-  /// Changes the fields of an entry that the mask names, and no others ([CA-12]).
+  /// Updates the fields of an entry of one of the caller's workouts that the mask names, and no others ([CA-12]).
   ///
-  /// - As in UpdateWorkout and CreateWorkout; INVALID_ARGUMENT `ENTRY_ID_INVALID`; NOT_FOUND `ENTRY_NOT_FOUND`.
+  /// - The errors of UpdateWorkout and CreateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_ID_INVALID`.
+  /// - NOT_FOUND `ENTRY_NOT_FOUND`.
   public func updateWorkoutEntry(
     _ request: UpdateWorkoutEntryRequest,
     _ options: CallOptions = .default
@@ -498,9 +557,9 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.updateWorkoutEntry, request, options)
   }
 
-  /// Takes an entry out of one of the caller's workouts ([CA-12]).
+  /// Removes an entry from one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkoutEntry.
+  /// - The errors of UpdateWorkoutEntry.
   public func removeWorkoutEntry(
     _ request: RemoveWorkoutEntryRequest,
     _ options: CallOptions = .default
@@ -508,9 +567,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.removeWorkoutEntry, request, options)
   }
 
-  /// Puts the entries of one of the caller's workouts into another order ([CA-12]).
+  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
   ///
-  /// - As in UpdateWorkout; INVALID_ARGUMENT `ENTRY_IDS_INVALID`: not each of the workout's entries once.
+  /// - The errors of UpdateWorkout.
+  /// - INVALID_ARGUMENT `ENTRY_IDS_INVALID`: the ids are not those of all entries of the workout, each once.
   public func reorderWorkoutEntries(
     _ request: ReorderWorkoutEntriesRequest,
     _ options: CallOptions = .default
@@ -518,13 +578,17 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.reorderWorkoutEntries, request, options)
   }
 
-  /// Keeps what the caller trained ([CA-14]).
+  /// Stores a workout that the caller performed ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_REQUIRED`: neither a name nor a workout; `NAME_INVALID`, `NOTE_INVALID`,
-  ///   `START_TIME_REQUIRED`, `TIME_INVALID`: in the future, over 50 years ago, or not at most 24 h from start to end;
-  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`, `DURATION_INVALID`,
-  ///   `REPS_REQUIRED`, `WEIGHT_INVALID`.
-  /// - NOT_FOUND `WORKOUT_NOT_FOUND`. RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller has 20,000 already.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `NAME_INVALID`, `NOTE_INVALID`, `START_TIME_REQUIRED`,
+  ///   `EXERCISES_REQUIRED`, `TOO_MANY_SETS`, `EXERCISE_ID_INVALID`, `EXERCISE_UNKNOWN`, `REPS_INVALID`,
+  ///   `DURATION_INVALID`, `WEIGHT_INVALID`.
+  /// - INVALID_ARGUMENT `NAME_REQUIRED`: neither a name nor a workout is given.
+  /// - INVALID_ARGUMENT `TIME_INVALID`: a time is in the future, the start is over 50 years ago, or the end is not
+  ///   within 24 h after the start.
+  /// - INVALID_ARGUMENT `REPS_REQUIRED`: a set has neither repetitions nor a duration.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_LOGS`: the caller already has 20,000 logs.
   public func logWorkout(
     _ request: LogWorkoutRequest,
     _ options: CallOptions = .default
@@ -532,7 +596,7 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.logWorkout, request, options)
   }
 
-  /// Lists what the caller trained, the latest first ([CA-14]).
+  /// Lists the caller's workout logs, the latest first ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listWorkoutLogs(
@@ -542,9 +606,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.listWorkoutLogs, request, options)
   }
 
-  /// Forgets one of the caller's logs ([CA-14]).
+  /// Deletes one of the caller's workout logs ([CA-14]).
   ///
-  /// - INVALID_ARGUMENT `LOG_ID_INVALID`. NOT_FOUND `LOG_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `LOG_ID_INVALID`.
+  /// - NOT_FOUND `LOG_NOT_FOUND`.
   public func deleteWorkoutLog(
     _ request: DeleteWorkoutLogRequest,
     _ options: CallOptions = .default
@@ -552,7 +617,8 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.deleteWorkoutLog, request, options)
   }
 
-  /// Tells how the caller gets on with an exercise: what was lifted on each occasion, the latest first, and in all ([CA-14]).
+  /// Returns the caller's progress in an exercise: the results of each occasion, the latest first, and of all occasions
+  /// together ([CA-14]).
   ///
   /// - INVALID_ARGUMENT `EXERCISE_ID_INVALID`, `FORMULA_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `EXERCISE_NOT_FOUND`.
@@ -563,10 +629,13 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.getExerciseProgress, request, options)
   }
 
-  /// Makes a link by which anybody reads one of the caller's workouts, as it is when they read it ([CA-15]).
+  /// Creates a share link, with which anyone can read one of the caller's workouts in its present state, without login
+  /// ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`. PERMISSION_DENIED `CURATED_WORKOUT`: everybody has it.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout has 20 links.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - PERMISSION_DENIED `CURATED_WORKOUT`: curated workouts are visible to every user and cannot be shared.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_SHARES`: the workout already has 20 links.
   public func shareWorkout(
     _ request: ShareWorkoutRequest,
     _ options: CallOptions = .default
@@ -574,9 +643,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.shareWorkout, request, options)
   }
 
-  /// Lists the links to one of the caller's workouts, without their secrets ([CA-15]).
+  /// Lists the share links of one of the caller's workouts, without their secrets ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`. NOT_FOUND `WORKOUT_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `WORKOUT_ID_INVALID`.
+  /// - NOT_FOUND `WORKOUT_NOT_FOUND`.
   public func listWorkoutShares(
     _ request: ListWorkoutSharesRequest,
     _ options: CallOptions = .default
@@ -584,9 +654,10 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.listWorkoutShares, request, options)
   }
 
-  /// Makes a link lead nowhere, at once ([CA-15]).
+  /// Revokes a share link, with immediate effect ([CA-15]).
   ///
-  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`. NOT_FOUND `SHARE_NOT_FOUND`.
+  /// - INVALID_ARGUMENT `SHARE_ID_INVALID`.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`.
   public func revokeWorkoutShare(
     _ request: RevokeWorkoutShareRequest,
     _ options: CallOptions = .default
@@ -594,10 +665,12 @@ public struct WorkoutsClient: Sendable {
     try await channel.call(WorkoutsMethods.revokeWorkoutShare, request, options)
   }
 
-  /// Gives the workout that a link leads to, to anybody who has it ([CA-15]). Whose it is, is not told.
+  /// Returns the workout that a share link leads to, to any client that has the link ([CA-15]). The response does not
+  /// reveal the workout's owner.
   ///
-  /// - NOT_FOUND `SHARE_NOT_FOUND`: no such link, a revoked one, or the workout was deleted.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS`, with RetryInfo: 30 links that lead nowhere were tried from the address within 15 min.
+  /// - NOT_FOUND `SHARE_NOT_FOUND`: the link does not exist or was revoked, or the workout was deleted.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_ATTEMPTS` with google.rpc.RetryInfo: 30 invalid links were tried from the client's
+  ///   address within 15 minutes.
   public func getSharedWorkout(
     _ request: GetSharedWorkoutRequest,
     _ options: CallOptions = .default

@@ -5,19 +5,19 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// Somebody added a book to theirs, or changed what it says about it ([CA-20], [CA-23]).
+/// A user added a book, or changed its title or description ([CA-20], [CA-23]).
 ///
 /// Topic "catalog.books", key the book's id.
 public struct BookListed: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of its owner.
+  /// UUIDv7 of the book's owner.
   public var ownerID: String
-  /// 13 digits.
+  /// ISBN-13 of the book, as 13 digits.
   public var isbn: String
-  /// The title as the owner gives it.
+  /// The title, as the owner stated it.
   public var title: String
-  /// What the owner says about the copy; empty in events from before this field.
+  /// The owner's description of the copy; empty in events that are older than this field.
   public var description: String
 
   /// The message with every field at its default.
@@ -70,15 +70,16 @@ public struct BookListed: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A book's owner deleted it while it was available ([CA-24]): nobody can request it any more.
+/// The owner deleted a book while it was available ([CA-24]). It can no longer be requested.
 ///
-/// Topic "catalog.books", key the book's id. When the owner leaves, AccountDeleted alone tells of it.
+/// Topic "catalog.books", key the book's id. It is not published when the owner's account is deleted; AccountDeleted
+/// covers that case.
 public struct BookDeleted: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of its owner.
+  /// UUIDv7 of the book's owner.
   public var ownerID: String
-  /// When it was deleted.
+  /// When the book was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.

@@ -5,9 +5,9 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// One message of who follows.
+/// One message of the request stream of EventLog.Follow.
 public struct FollowRequest: ProtobufMessage {
-  /// What the message says.
+  /// Required. The content of the message.
   public var step: Step?
 
   /// The message with every field at its default.
@@ -52,29 +52,30 @@ public struct FollowRequest: ProtobufMessage {
     }
   }
 
-  /// What the message says.
+  /// Required. The content of the message.
   public enum Step: Sendable, Equatable {
-    /// What is to be sent: the first message, and only that.
+    /// The events to send. Required in the first message, and only allowed there.
     case subscription(Subscription)
-    /// What has been dealt with.
+    /// The events that have been processed.
     case acknowledgement(Acknowledgement)
   }
 }
 
-/// Which events are to be sent.
+/// The events that a consumer follows.
 public struct Subscription: ProtobufMessage {
-  /// Who follows: the calling service's name, or that, a dot and a word of its choice; a-z, 0-9, - and dots, at most 60
-  /// characters. Events are kept until every such consumer has acknowledged them.
+  /// Name of the consumer: the name of the calling service, optionally followed by a dot and a suffix of its choice;
+  /// a-z, 0-9, "-" and ".", at most 60 characters. Events are stored until every such consumer has acknowledged them; a
+  /// consumer that stays disconnected for too long is forgotten and gets `EVENTS_GONE`.
   ///
-  /// Empty for one that keeps no position and follows `recent` events: nothing is kept for it, and it is told of events at
-  /// once, in no order, and of some more than once.
+  /// Empty for a client that keeps no position and follows `recent` events. No events are stored for it; it receives
+  /// events at once, in no particular order, and some of them more than once.
   public var consumer: String
-  /// 1 to 50 topics, such as "identity.accounts".
+  /// Required. 1 to 50 topics, for example "identity.accounts".
   public var topics: [String]
-  /// The service whose events are meant, such as "identity": positions in one service's log mean nothing in another's, and a
-  /// consumer that asks at the wrong address would pass by what it waits for. Empty: whichever answers.
+  /// Name of the service whose log is meant, for example "identity". Positions in one service's log are meaningless in
+  /// another's, so a consumer that reaches the wrong service would silently miss events. If empty, it is not checked.
   public var producer: String
-  /// What is sent first.
+  /// Required. The events to send first.
   public var start: Start?
 
   /// The message with every field at its default.
@@ -139,20 +140,21 @@ public struct Subscription: ProtobufMessage {
     }
   }
 
-  /// What is sent first.
+  /// Required. The events to send first.
   public enum Start: Sendable, Equatable {
-    /// Everything after this position, which an earlier answer named.
+    /// All events after this position, which an earlier response contained.
     case after(Position)
-    /// Where to begin for the first time.
+    /// Where to start if the consumer has no position yet.
     case beginning(Beginning)
-    /// Everything that happened within this time, by the server's clock; for who keeps no position.
+    /// All events of this duration until now, by the server's clock; for clients that keep no position. More than 0 and
+    /// at most 30 minutes.
     case recent(GoogleProtobuf.Duration)
   }
 }
 
-/// Says that events have taken effect, for good.
+/// Confirms that events have taken effect permanently.
 public struct Acknowledgement: ProtobufMessage {
-  /// The position of an answer: that and everything before it.
+  /// Required. The position of a response: that response and all before it are acknowledged.
   public var position: Position?
 
   /// The message with every field at its default.
@@ -184,11 +186,12 @@ public struct Acknowledgement: ProtobufMessage {
   }
 }
 
-/// A place in the log. Positions are in the order of their fields, and so are the events that are sent.
+/// A place in the log. Positions are ordered by their fields, in the order of the fields; events are sent in the order
+/// of their positions.
 public struct Position: ProtobufMessage {
-  /// The database's number of the transaction that wrote the event.
+  /// The database's id of the transaction that wrote the event.
   public var transactionID: UInt64
-  /// The event's number. Within a transaction it rises; between transactions it means nothing.
+  /// The event's number. It increases within a transaction; numbers of different transactions are not comparable.
   public var id: Int64
 
   /// The message with every field at its default.
@@ -223,12 +226,13 @@ public struct Position: ProtobufMessage {
   }
 }
 
-/// Events, in order.
+/// One message of the response stream of EventLog.Follow.
 public struct FollowResponse: ProtobufMessage {
-  /// None, when there is nothing more for now: so it is once after each subscription's backlog, and from time to time after
-  /// that, so that the position moves on.
+  /// The events, in order. Empty if there are no more events at present: once after the stored events have been sent,
+  /// and from time to time later, so that the position advances.
   public var events: [Event]
-  /// Every event up to here has been sent, now or before. Unset for who keeps no position.
+  /// Every event up to this position has been sent, in this response or before. Unset for a client that keeps no
+  /// position.
   public var position: Position?
 
   /// The message with every field at its default.
@@ -266,21 +270,22 @@ public struct FollowResponse: ProtobufMessage {
   }
 }
 
-/// Something that happened.
+/// An event of a service.
 public struct Event: ProtobufMessage {
-  /// Where it is in the log.
+  /// Position of the event in the log.
   public var position: Position?
-  /// Such as "identity.accounts".
+  /// Topic of the event, for example "identity.accounts".
   public var topic: String
-  /// What it happened to, an account's id for example. Events of one key come in the order in which they happened.
+  /// Id of the resource that the event is about, for example of an account. Events with the same key are sent in the
+  /// order in which they occurred.
   public var key: String
-  /// The full name of the payload's message type, such as "tandem.events.v1.AccountDeleted".
+  /// Full name of the payload's message type, for example "tandem.events.v1.AccountDeleted".
   public var type: String
-  /// The serialized message. Types are only ever extended, and who does not know one leaves it out.
+  /// The serialized message. Message types are only ever extended; a consumer ignores types that it does not know.
   public var payload: [UInt8]
-  /// When it happened, by the clock of the service that tells it.
+  /// When the event occurred, by the clock of the service that published it.
   public var occurTime: GoogleProtobuf.Timestamp?
-  /// The trace of the call that caused it, as W3C's `traceparent`; empty when there was none.
+  /// The trace of the call that caused the event, in the format of W3C's `traceparent`; empty if there is none.
   public var traceParent: String
 
   /// The message with every field at its default.
@@ -344,13 +349,13 @@ public struct Event: ProtobufMessage {
   }
 }
 
-/// Where a consumer begins that has no position yet.
+/// Where a consumer that has no position yet starts.
 public enum Beginning: ProtobufEnum {
-  /// Not stated.
+  /// Default value; not valid in a subscription.
   case unspecified
-  /// With the oldest event that is kept.
+  /// With the oldest event that is stored.
   case oldest
-  /// With the first event that comes from now on. The first answer names the position of now.
+  /// With the first event published from now on. The first response contains the present position.
   case newest
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,18 +4,22 @@ import TTRPC
 
 /// The methods of `tandem.events.v1.EventLog`: kind, access and whether a call may be repeated.
 public enum EventLogMethods {
-  /// Sends the events of some topics, first those that were kept and then each as it comes, until the client ends the call.
+  /// Sends the events of some topics: first the stored events, then each event as it is published, until the client ends
+  /// the call.
   ///
-  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while too much
-  /// is unacknowledged. It may end the stream at any time; the client then subscribes again, after the last position that it
-  /// has dealt with.
+  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while
+  /// too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
+  /// last position that it has processed.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
-  ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
+  /// - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
+  /// - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
+  ///   acknowledgement.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
-  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
-  ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
+  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   BEGINNING_NEWEST.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   public static let follow = MethodDescriptor(
     service: "tandem.events.v1.EventLog", name: "Follow", kind: .bidirectional, access: .service, idempotent: false, callers: ["catalog": ["identity", "lending"], "identity": ["matching", "catalog", "lending", "tracking", "importer"], "importer": ["identity"], "lending": ["identity", "catalog"], "matching": ["identity", "catalog"], "tracking": ["identity"]])
 
@@ -23,20 +27,24 @@ public enum EventLogMethods {
   public static let all: [MethodDescriptor] = [follow]
 }
 
-/// The events of the service that answers. Every service of the suite has it.
+/// The event log of the service that is called. Every service of the suite has one.
 public protocol EventLogService: RPCService {
-  /// Sends the events of some topics, first those that were kept and then each as it comes, until the client ends the call.
+  /// Sends the events of some topics: first the stored events, then each event as it is published, until the client ends
+  /// the call.
   ///
-  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while too much
-  /// is unacknowledged. It may end the stream at any time; the client then subscribes again, after the last position that it
-  /// has dealt with.
+  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while
+  /// too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
+  /// last position that it has processed.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
-  ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
+  /// - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
+  /// - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
+  ///   acknowledgement.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
-  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
-  ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
+  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   BEGINNING_NEWEST.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   func follow(_ requests: MessageStream<FollowRequest>, _ responses: MessageWriter<FollowResponse>, _ context: CallContext) async throws
 }
 
@@ -52,25 +60,29 @@ extension EventLogService {
   }
 }
 
-/// The events of the service that answers. Every service of the suite has it.
+/// The event log of the service that is called. Every service of the suite has one.
 public struct EventLogClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Sends the events of some topics, first those that were kept and then each as it comes, until the client ends the call.
+  /// Sends the events of some topics: first the stored events, then each event as it is published, until the client ends
+  /// the call.
   ///
-  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while too much
-  /// is unacknowledged. It may end the stream at any time; the client then subscribes again, after the last position that it
-  /// has dealt with.
+  /// The client's first message is a subscription, every later one an acknowledgement. The server stops sending while
+  /// too many bytes are unacknowledged. It may end the stream at any time; the client then subscribes again, after the
+  /// last position that it has processed.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`; or
-  ///   `SUBSCRIPTION_REQUIRED`, where a message is of the wrong kind.
+  /// - INVALID_ARGUMENT `CONSUMER_INVALID`, `TOPICS_REQUIRED`, `TOPIC_INVALID`, `START_INVALID`.
+  /// - INVALID_ARGUMENT `SUBSCRIPTION_REQUIRED`: the first message is not a subscription, or a later one is not an
+  ///   acknowledgement.
+  /// - INVALID_ARGUMENT `POSITION_INVALID`: responses are not acknowledged one by one, in order and by their positions.
   /// - PERMISSION_DENIED `CONSUMER_MISMATCH`: the consumer's name is not one of the calling service's.
-  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are not kept any more, or it is not one of this log.
-  ///   What the consumer knows has to be made anew from the service's other methods; it then follows from `BEGINNING_NEWEST`.
-  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription means another service's log than the one that answers.
+  /// - FAILED_PRECONDITION `EVENTS_GONE`: events after the given position are no longer stored, or the position is not
+  ///   one of this log. The consumer has to rebuild its state from the service's other methods and then follow from
+  ///   BEGINNING_NEWEST.
+  /// - FAILED_PRECONDITION `EVENT_LOG_MISMATCH`: the subscription names another service than the one that is called.
   public func follow<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<FollowRequest>, MessageStream<FollowResponse>) async throws -> Result

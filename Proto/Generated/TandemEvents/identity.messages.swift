@@ -5,11 +5,11 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// An account was deleted: whoever keeps something of the person removes it, or makes it nobody's ([C-9]).
+/// An account was deleted: every service that stores data of the user removes or anonymises it ([C-9]).
 ///
 /// Topic "identity.accounts", key the user's id.
 public struct AccountDeleted: ProtobufMessage, PublishedEvent {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
   /// When the account was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
@@ -51,13 +51,13 @@ public struct AccountDeleted: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// An account has a username from now on: it was verified, or its owner chose another name ([ID-2], [ID-22]).
+/// An account has a new username: it was verified, or the user changed the username ([ID-2], [ID-22]).
 ///
 /// Topic "identity.accounts", key the user's id.
 public struct AccountNamed: ProtobufMessage, PublishedEvent {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
-  /// The name as its owner writes it.
+  /// The username, as the user spells it.
   public var username: String
 
   /// The message with every field at its default.
@@ -95,13 +95,13 @@ public struct AccountNamed: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A session ended before its time: its access tokens are refused from now on ([ID-7]).
+/// A session ended before it expired: its access tokens are refused from now on ([ID-7]).
 ///
 /// Topic "identity.sessions", key the session's id.
 public struct SessionRevoked: ProtobufMessage, PublishedEvent {
-  /// UUIDv7 of the session, the claim `sid` of its access tokens.
+  /// UUIDv7 of the session; the claim `sid` of its access tokens.
   public var sessionID: String
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
   /// When the session ended.
   public var revokeTime: GoogleProtobuf.Timestamp?
@@ -148,15 +148,15 @@ public struct SessionRevoked: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Somebody keeps somebody away: both are invisible to each other from now on ([C-10]).
+/// A user blocked another: the two are invisible to each other from now on ([C-10]).
 ///
-/// Topic "identity.blocks", key both ids with a slash between them, the blocker's first.
+/// Topic "identity.blocks", key the two ids separated by a slash, the blocking user's first.
 public struct UserBlocked: ProtobufMessage, PublishedEvent {
-  /// UUIDv7 of who blocks.
+  /// UUIDv7 of the user who blocks.
   public var blockerUserID: String
-  /// UUIDv7 of who is blocked.
+  /// UUIDv7 of the user who is blocked.
   public var blockedUserID: String
-  /// When.
+  /// When the user was blocked.
   public var blockTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -201,15 +201,15 @@ public struct UserBlocked: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Somebody took a block back. The other may still have one ([C-10]).
+/// A user removed a block of another user. The other user may still block this one ([C-10]).
 ///
-/// Topic and key as for UserBlocked.
+/// Topic "identity.blocks", key the two ids separated by a slash, the unblocking user's first.
 public struct UserUnblocked: ProtobufMessage, PublishedEvent {
-  /// UUIDv7 of who had blocked.
+  /// UUIDv7 of the user who removed the block.
   public var blockerUserID: String
-  /// UUIDv7 of who was blocked.
+  /// UUIDv7 of the user who was blocked.
   public var blockedUserID: String
-  /// When.
+  /// When the block was removed.
   public var unblockTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -254,17 +254,17 @@ public struct UserUnblocked: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Somebody made a group. The creator's GroupMemberAdded follows ([ID-40]).
+/// A user created a group. GroupMemberAdded for the creator follows ([ID-40]).
 ///
 /// Topic "identity.groups", key the group's id.
 public struct GroupCreated: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
-  /// Its name.
+  /// The group's name.
   public var name: String
-  /// UUIDv7 of its first member.
+  /// UUIDv7 of the user who created the group, its first member.
   public var creatorUserID: String
-  /// When.
+  /// When the group was created.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -314,17 +314,17 @@ public struct GroupCreated: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A group got another name ([ID-42]).
+/// A group was renamed ([ID-42]).
 ///
-/// Topic and key as for GroupCreated.
+/// Topic "identity.groups", key the group's id.
 public struct GroupRenamed: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
-  /// Its new name.
+  /// The group's new name.
   public var name: String
   /// UUIDv7 of the member who renamed it.
   public var actorUserID: String
-  /// When.
+  /// When the group was renamed.
   public var renameTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -374,19 +374,19 @@ public struct GroupRenamed: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Somebody is a member of a group from now on ([ID-41], [ID-43]).
+/// A user became a member of a group ([ID-41], [ID-43]).
 ///
-/// Topic and key as for GroupCreated.
+/// Topic "identity.groups", key the group's id.
 public struct GroupMemberAdded: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
   /// UUIDv7 of the new member.
   public var userID: String
-  /// UUIDv7 of the member who added them; of a group's first member their own.
+  /// UUIDv7 of the member who added the user; for the first member of a group the user's own.
   public var actorUserID: String
-  /// UUIDv7 of this membership: another one when the person is added again after they left.
+  /// UUIDv7 of the membership. A user who is added again after leaving has another membership.
   public var membershipID: String
-  /// When.
+  /// When the user was added.
   public var addTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -441,21 +441,21 @@ public struct GroupMemberAdded: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Somebody is no member of a group any more, and must not get anything of it from now on ([ID-42], [ID-43]).
+/// A user is no longer a member of a group and must not receive any of the group's data from now on ([ID-42], [ID-43]).
 ///
-/// Topic and key as for GroupCreated.
+/// Topic "identity.groups", key the group's id.
 public struct GroupMemberRemoved: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
-  /// UUIDv7 of who was a member.
+  /// UUIDv7 of the former member.
   public var userID: String
-  /// UUIDv7 of who removed them, or their own.
+  /// UUIDv7 of the user who removed the member; the member's own if the member left.
   public var actorUserID: String
   /// UUIDv7 of the membership that ended.
   public var membershipID: String
-  /// Why.
+  /// The reason for the removal.
   public var reason: GroupMemberRemovalReason
-  /// When.
+  /// When the membership ended.
   public var removeTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -515,13 +515,13 @@ public struct GroupMemberRemoved: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A group is gone, because its last member left ([ID-42]). Their GroupMemberRemoved came before.
+/// A group was deleted because its last member left ([ID-42]). GroupMemberRemoved for that member precedes it.
 ///
-/// Topic and key as for GroupCreated.
+/// Topic "identity.groups", key the group's id.
 public struct GroupDeleted: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the group.
   public var groupID: String
-  /// When.
+  /// When the group was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -561,15 +561,15 @@ public struct GroupDeleted: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Why somebody is no member of a group any more.
+/// The reason why a user is no longer a member of a group.
 public enum GroupMemberRemovalReason: ProtobufEnum {
-  /// Not stated; an event states it.
+  /// Default value; never published.
   case unspecified
-  /// They left.
+  /// The member left the group.
   case left
-  /// Another member removed them.
+  /// Another member removed the member.
   case removed
-  /// They deleted their account.
+  /// The member's account was deleted.
   case accountDeleted
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -5,17 +5,17 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// An import brought in what a tracker knew ([IM-12]).
+/// An import from a tracker was successful ([IM-12]).
 ///
 /// Topic "importer.imports", key the import's id.
 public struct TrackerImported: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the import.
   public var importID: String
-  /// UUIDv7 of whose tracker it is.
+  /// UUIDv7 of the user whose tracker it is.
   public var userID: String
-  /// The tracker's provider, such as "strava"; "file" for an upload.
+  /// The tracker's provider, for example "strava"; "file" for an uploaded file.
   public var provider: String
-  /// When it ended.
+  /// When the import ended.
   public var finishTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -65,19 +65,20 @@ public struct TrackerImported: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// An activity is known from now on, or is known otherwise than before: told again, the last word counts ([IM-8]).
+/// An activity was stored or changed. Of several events of one activity the last one counts ([IM-8]).
 ///
 /// Topic "importer.activities", key the activity's id.
 public struct ActivityStored: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the activity.
   public var activityID: String
-  /// UUIDv7 of who did it.
+  /// UUIDv7 of the user who performed the activity.
   public var userID: String
-  /// When it started.
+  /// When the activity started.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// The zone it started in, by which its month is told, such as "Europe/Berlin".
+  /// IANA name of the time zone in which the activity started, for example "Europe/Berlin". It determines the month that
+  /// the activity belongs to.
   public var timeZone: String
-  /// How far it went, in metres; 0 where nobody knows.
+  /// The distance, in metres; 0 if unknown.
   public var distanceM: Double
 
   /// The message with every field at its default.
@@ -132,13 +133,13 @@ public struct ActivityStored: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// An activity is not known any more ([IM-11]).
+/// An activity was removed ([IM-11]).
 ///
-/// Topic and key as for ActivityStored.
+/// Topic "importer.activities", key the activity's id.
 public struct ActivityRemoved: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the activity.
   public var activityID: String
-  /// UUIDv7 of who did it.
+  /// UUIDv7 of the user who performed the activity.
   public var userID: String
 
   /// The message with every field at its default.

@@ -5,23 +5,24 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// A book took the next step on its way, or a step back ([LE-13]).
+/// The status of a book changed ([LE-13]).
 ///
 /// Topic "lending.books", key the book's id.
 public struct BookStatusChanged: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of its owner.
+  /// UUIDv7 of the book's owner.
   public var ownerID: String
-  /// Where it was.
+  /// The status before the change.
   public var previousStatus: LendingStatus
-  /// Where it is; never the same.
+  /// The status after the change; never equal to `previous_status`.
   public var status: LendingStatus
-  /// UUIDv7 of the loan, which is the accepted request; empty where neither status is ACCEPTED or BORROWED.
+  /// UUIDv7 of the loan, which is the accepted request; empty if neither status is ACCEPTED or BORROWED.
   public var loanID: String
-  /// UUIDv7 of who is promised it, has it, or just gave it back; empty as above.
+  /// UUIDv7 of the user whose request is accepted, who has the book, or who has just returned it; empty if neither
+  /// status is ACCEPTED or BORROWED.
   public var borrowerID: String
-  /// When.
+  /// When the status changed.
   public var changeTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -86,19 +87,19 @@ public struct BookStatusChanged: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// A borrower said something about a book while giving it back ([LE-10]): it becomes a comment on the book.
+/// A borrower made a comment when returning a book ([LE-10]). The catalog adds it to the book's comments.
 ///
 /// Topic "lending.books", key the book's id.
 public struct ReturnCommented: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of the loan, which has one such comment at most.
+  /// UUIDv7 of the loan. A loan has at most one such comment.
   public var loanID: String
   /// UUIDv7 of the borrower.
   public var authorID: String
-  /// What they say; not empty.
+  /// The text of the comment; never empty.
   public var text: String
-  /// When.
+  /// When the comment was made.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -153,15 +154,15 @@ public struct ReturnCommented: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Where a book is on its way from owner to borrower and back, as lending tells it.
+/// The status of a book between its owner and a borrower, as the lending service publishes it.
 public enum LendingStatus: ProtobufEnum {
-  /// Not stated; an event states it.
+  /// Default value; never published.
   case unspecified
-  /// Nobody asked for it.
+  /// No request for the book is pending.
   case available
-  /// Somebody did.
+  /// A user has requested the book.
   case requested
-  /// The owner promised it to one.
+  /// The owner has accepted a request; the book has not been handed over yet.
   case accepted
   /// The borrower has it.
   case borrowed

@@ -5,19 +5,19 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// Somebody arrived at the gym of their session ([MA-8]).
+/// A user checked in at the gym of their training session ([MA-8]).
 ///
 /// Topic "matching.sessions", key the session's id.
 public struct CheckedIn: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the training session.
   public var sessionID: String
-  /// UUIDv7 of who arrived.
+  /// UUIDv7 of the user who checked in.
   public var userID: String
   /// UUIDv7 of the gym.
   public var gymID: String
-  /// When.
+  /// When the user checked in.
   public var checkInTime: GoogleProtobuf.Timestamp?
-  /// When the session ends, until which they are expected to stay.
+  /// When the session ends; the user is expected to stay until then.
   public var endTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -74,17 +74,17 @@ public struct CheckedIn: ProtobufMessage, PublishedEvent {
   }
 }
 
-/// Both partners were in time: the session counts for both ([MA-9]).
+/// Both partners checked in in time: the session counts as successful for both ([MA-9]).
 ///
-/// Topic and key as for CheckedIn.
+/// Topic "matching.sessions", key the session's id.
 public struct SessionSucceeded: ProtobufMessage, PublishedEvent {
   /// UUIDv7 of the training session.
   public var sessionID: String
-  /// UUIDv7 of both partners.
+  /// UUIDv7s of both partners.
   public var userIds: [String]
-  /// When it starts.
+  /// When the session starts.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// The zone of its gym, by whose days a streak is counted, such as "Europe/Berlin".
+  /// IANA name of the time zone of the session's gym, for example "Europe/Berlin". Streaks are counted by its days.
   public var timeZone: String
 
   /// The message with every field at its default.

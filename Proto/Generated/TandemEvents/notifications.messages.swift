@@ -5,22 +5,24 @@ import CTandemEvents
 import ProtobufC
 import GoogleProtobuf
 
-/// People are to be told something: identity puts it into their inboxes, and has it mailed and pushed as they prefer
-/// ([ID-60], [ID-61]).
+/// Requests a notification of users: the identity service stores it in their inboxes and sends it by mail and push
+/// according to their preferences ([ID-60], [ID-61]).
 ///
-/// Any service tells it, in the transaction of what happened. It names people by their ids: what they are called, and what
-/// time it is for a reader, is put in by identity. Identity leaves out, with a line in its log, what names nobody or nothing.
+/// Any service publishes it, in the transaction of the change that it reports. It identifies users by id; the identity
+/// service inserts their names and formats times for each reader. The identity service ignores, and logs, an event whose
+/// recipients, key or content are missing or invalid.
 ///
-/// Topic "notifications", key the subject, or the notification_key of one without.
+/// Topic "notifications", key the subject, or the notification_key if there is no subject.
 public struct NotificationRequested: ProtobufMessage, PublishedEvent {
-  /// What makes it the same when it is asked for again: of several of one service with one key each person gets the first.
-  /// 1 to 150 characters of printable ASCII without spaces, such as "loans/019bc186-de00-7000-8080-000000000000/requested".
+  /// Required. Deduplication key: of several events of one service with the same key, each user gets the first only. 1
+  /// to 150 characters of printable ASCII without spaces, for example
+  /// "loans/019bc186-de00-7000-8080-000000000000/requested".
   public var notificationKey: String
-  /// Who is told: UUIDv7 of accounts, 1 to 500. Who has no account any more is passed over.
+  /// Required. UUIDv7s of the 1 to 500 users to notify. Users whose accounts were deleted are ignored.
   public var recipientIds: [String]
-  /// What it concerns, as a path of the suite's words and ids, at most 200 characters; may be empty.
+  /// The resource that the notification is about, as a path of at most 200 characters; may be empty.
   public var subject: String
-  /// What happened. Identity is updated before the services that tell news of a new kind.
+  /// Required. The content. A new kind is added to the identity service before other services publish it.
   public var news: News?
 
   /// The message with every field at its default.
@@ -168,31 +170,31 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// What happened. Identity is updated before the services that tell news of a new kind.
+  /// Required. The content. A new kind is added to the identity service before other services publish it.
   public enum News: Sendable, Equatable {
-    /// The partner cancelled a matched session ([MA-6]).
+    /// The training partner cancelled a matched session ([MA-6]).
     case sessionCancelled(NotificationRequested.SessionCancelled)
-    /// The partner has checked in and the person has not ([MA-9]).
+    /// The training partner has checked in and the recipient has not ([MA-9]).
     case partnerCheckedIn(NotificationRequested.Meeting)
-    /// Both have checked in ([MA-9]).
+    /// Both partners have checked in ([MA-9]).
     case sessionStarted(NotificationRequested.Meeting)
-    /// The person did not check in and is barred for a time ([MA-10]).
+    /// The recipient did not check in and is temporarily barred from posting and joining sessions ([MA-10]).
     case checkInMissed(NotificationRequested.CheckInMissed)
     /// A session starts in an hour ([MA-12]).
     case sessionReminder(NotificationRequested.Meeting)
-    /// Somebody wants to borrow the person's book ([LE-1]).
+    /// A user requested one of the recipient's books ([LE-1]).
     case bookRequested(NotificationRequested.BookNews)
-    /// The person's request was declined ([LE-4], [LE-7]).
+    /// The recipient's request for a book was declined ([LE-4], [LE-7]).
     case requestDeclined(NotificationRequested.BookNews)
-    /// The person's request was accepted ([LE-7]).
+    /// The recipient's request for a book was accepted ([LE-7]).
     case requestAccepted(NotificationRequested.BookNews)
     /// A borrowed book is due tomorrow ([LE-12]).
     case loanDue(NotificationRequested.BookNews)
     /// A borrowed book is overdue ([LE-12]).
     case loanOverdue(NotificationRequested.BookNews)
-    /// The owner asks for a borrowed book back ([LE-12]).
+    /// The owner recalled a borrowed book ([LE-12]).
     case loanRecalled(NotificationRequested.BookNews)
-    /// The other one of owner and borrower gave an accepted loan up before the handover ([LE-14]).
+    /// The other party, owner or borrower, cancelled an accepted loan before the handover ([LE-14]).
     case loanCancelled(NotificationRequested.BookNews)
     /// A member triggered an SOS alert ([TR-5]).
     case sosStarted(NotificationRequested.MemberNews)
@@ -202,27 +204,27 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     case journeyStarted(NotificationRequested.MemberNews)
     /// A member ended their journey ([TR-6]).
     case journeyEnded(NotificationRequested.MemberNews)
-    /// A member on a journey arrived in time ([TR-7]).
+    /// A member arrived at their destination on time ([TR-7]).
     case arrivedOnTime(NotificationRequested.MemberNews)
-    /// A member on a journey arrived late ([TR-7]).
+    /// A member arrived at their destination late ([TR-7]).
     case arrivedLate(NotificationRequested.MemberNews)
-    /// A member on a journey stands still ([TR-8]).
+    /// A member is standing still on a journey ([TR-8]).
     case standingStill(NotificationRequested.MemberNews)
-    /// A member on a journey has not arrived in time ([TR-9]).
+    /// A member has not arrived at their destination on time ([TR-9]).
     case notArrived(NotificationRequested.MemberNews)
-    /// A member sends no position any more ([TR-10]).
+    /// A member no longer sends positions ([TR-10]).
     case wentOffline(NotificationRequested.MemberNews)
-    /// A message came while the person was offline ([TR-32]).
+    /// A chat message arrived while the recipient was offline ([TR-32]).
     case chatMessage(NotificationRequested.ChatNews)
-    /// An import from a tracker has ended, well or not ([IM-12]).
+    /// An import from a tracker has ended, successfully or not ([IM-12]).
     case importEnded(NotificationRequested.ImportNews)
   }
 
-  /// A session that does not take place as it was agreed.
+  /// A training session that was cancelled.
   public struct SessionCancelled: ProtobufMessage {
-    /// Who cancelled it.
+    /// UUIDv7 of the user who cancelled the session.
     public var partnerID: String
-    /// When it would have started.
+    /// When the session would have started.
     public var startTime: GoogleProtobuf.Timestamp?
 
     /// The message with every field at its default.
@@ -259,9 +261,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// Two people at a gym.
+  /// A meeting with a training partner at a gym.
   public struct Meeting: ProtobufMessage {
-    /// The other one.
+    /// UUIDv7 of the training partner.
     public var partnerID: String
     /// The gym's name.
     public var gym: String
@@ -298,9 +300,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// Somebody did not come.
+  /// A check-in that the recipient missed.
   public struct CheckInMissed: ProtobufMessage {
-    /// Until when they are barred.
+    /// Until when the recipient is barred.
     public var barEndTime: GoogleProtobuf.Timestamp?
 
     /// The message with every field at its default.
@@ -332,12 +334,12 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// Something about a book.
+  /// A change of a loan or request.
   public struct BookNews: ProtobufMessage {
     /// The book's title.
     public var title: String
-    /// Who did it: the borrower for `book_requested`, the owner for `request_accepted` and `loan_recalled`, one of the two for
-    /// `loan_cancelled`; else empty.
+    /// UUIDv7 of the user who caused it: the borrower for `book_requested`, the owner for `request_accepted` and
+    /// `loan_recalled`, either of them for `loan_cancelled`; empty otherwise.
     public var userID: String
 
     /// The message with every field at its default.
@@ -372,9 +374,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// Something about a member of a group.
+  /// A change that concerns a member of a group.
   public struct MemberNews: ProtobufMessage {
-    /// The member.
+    /// UUIDv7 of the member.
     public var memberID: String
 
     /// The message with every field at its default.
@@ -404,11 +406,11 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
     }
   }
 
-  /// A message in a chat, which stays there.
+  /// A message in a chat. The text of the message is not included.
   public struct ChatNews: ProtobufMessage {
-    /// Who wrote it.
+    /// UUIDv7 of the user who wrote the message.
     public var senderID: String
-    /// What the conversation is called.
+    /// Name of the conversation.
     public var conversation: String
 
     /// The message with every field at its default.
@@ -445,9 +447,9 @@ public struct NotificationRequested: ProtobufMessage, PublishedEvent {
 
   /// The end of an import.
   public struct ImportNews: ProtobufMessage {
-    /// The tracker's name.
+    /// Name of the tracker.
     public var tracker: String
-    /// A sentence that says how it went, at most 120 characters.
+    /// A sentence that states the result, at most 120 characters.
     public var outcome: String
 
     /// The message with every field at its default.

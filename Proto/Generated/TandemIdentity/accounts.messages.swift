@@ -5,18 +5,21 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// Asks for an account.
+/// Request message for Accounts.Register.
 public struct RegisterRequest: ProtobufMessage {
-  /// An addr-spec of RFC 5322, at most 254 characters, compared without case ([ID-2]).
+  /// Required. An addr-spec of RFC 5322, at most 254 characters; compared case-insensitively ([ID-2]).
   public var email: String
-  /// 3 to 30 of a-z 0-9 _ . in any case, compared without case ([ID-2]).
+  /// Required. 3 to 30 characters of a-z, 0-9, "_" and ".", in upper or lower case; compared case-insensitively
+  /// ([ID-2]).
   public var username: String
-  /// At least 8 characters and at most 128 code points after NFC, not easy to guess, not a common password ([ID-3]).
+  /// Required. At least 8 characters and at most 128 code points after NFC, not easy to guess, and not a common password
+  /// ([ID-3]).
   public var password: String
-  /// Whether to check everything and store and send nothing ([C-6]).
+  /// If true, every check runs, but nothing is stored or sent ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED`, what is no UUID `REQUEST_ID_INVALID` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -66,13 +69,13 @@ public struct RegisterRequest: ProtobufMessage {
   }
 }
 
-/// The account that was made.
+/// Response message for Accounts.Register.
 public struct RegisterResponse: ProtobufMessage {
-  /// UUIDv7 of the account holder; empty after `validate_only`.
+  /// UUIDv7 of the user; empty if `validate_only` was set.
   public var userID: String
-  /// Until when the token in the mail works.
+  /// When the token in the mail expires.
   public var verificationExpireTime: GoogleProtobuf.Timestamp?
-  /// When the account lapses and frees both names, unless it is verified by then.
+  /// When the account, if it is not verified by then, lapses and its e-mail address and username become available.
   public var accountExpireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -116,11 +119,11 @@ public struct RegisterResponse: ProtobufMessage {
   }
 }
 
-/// Proves an e-mail address.
+/// Request message for Accounts.VerifyEmail.
 public struct VerifyEmailRequest: ProtobufMessage {
-  /// The token from the mail's link. It works once, for 24 h.
+  /// Required. The token from the link in the mail. It is valid once, for 24 h.
   public var token: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -155,9 +158,9 @@ public struct VerifyEmailRequest: ProtobufMessage {
   }
 }
 
-/// The account that was verified.
+/// Response message for Accounts.VerifyEmail.
 public struct VerifyEmailResponse: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
 
   /// The message with every field at its default.
@@ -187,11 +190,11 @@ public struct VerifyEmailResponse: ProtobufMessage {
   }
 }
 
-/// Asks for another verification mail.
+/// Request message for Accounts.ResendVerification.
 public struct ResendVerificationRequest: ProtobufMessage {
-  /// The address that the account was registered with.
+  /// Required. The e-mail address that the account was registered with.
   public var email: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -226,9 +229,9 @@ public struct ResendVerificationRequest: ProtobufMessage {
   }
 }
 
-/// What happens next.
+/// Response message for Accounts.ResendVerification.
 public struct ResendVerificationResponse: ProtobufMessage {
-  /// From when on another mail may be asked for.
+  /// When another mail can be requested.
   public var resendAvailableTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -260,15 +263,17 @@ public struct ResendVerificationResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a session.
+/// Request message for Accounts.Login.
 public struct LoginRequest: ProtobufMessage {
-  /// E-mail address or username; a username has no @, so they cannot be confused. Compared without case.
+  /// Required. The user's e-mail address or username, compared case-insensitively. A username contains no @, so the two
+  /// cannot be confused.
   public var emailOrUsername: String
-  /// The account's password.
+  /// Required. The account's password.
   public var password: String
-  /// What the user will recognise this session by, such as "Ada's phone"; at most 100 characters, may be empty.
+  /// A label by which the user recognises this session, for example "Ada's phone"; at most 100 characters, may be empty.
   public var deviceLabel: String
-  /// As in RegisterRequest ([C-4]). A repeated id gives the same session and tokens.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
+  /// returns the same session and tokens.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -319,13 +324,14 @@ public struct LoginResponse: ProtobufMessage {
   public var sessionID: String
   /// UUIDv7 of the user.
   public var userID: String
-  /// What calls come with, as metadata `authorization: Bearer <access_token>`. Ten minutes.
+  /// The access token, to send with calls as metadata `authorization: Bearer <access_token>`. Valid for ten minutes.
   public var accessToken: String
-  /// When the access token ends.
+  /// When the access token expires.
   public var accessTokenExpireTime: GoogleProtobuf.Timestamp?
-  /// What Refresh takes, once. Thirty days, or until the session ends for its age. Opaque; keep it where only the user's app can read it.
+  /// The refresh token, for one call of Refresh. Valid for thirty days, or until the session reaches its maximum age.
+  /// Opaque; keep it where only the user's app can read it.
   public var refreshToken: String
-  /// When the refresh token ends.
+  /// When the refresh token expires.
   public var refreshTokenExpireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -384,12 +390,12 @@ public struct LoginResponse: ProtobufMessage {
   }
 }
 
-/// Asks for new tokens.
+/// Request message for Accounts.Refresh.
 public struct RefreshRequest: ProtobufMessage {
-  /// The newest refresh token of the session.
+  /// Required. The newest refresh token of the session.
   public var refreshToken: String
-  /// As in RegisterRequest, but kept for 60 s only ([C-4], [ID-6]). Send it always: without it a lost answer ends the
-  /// session.
+  /// An idempotency key as in `RegisterRequest.request_id`, but valid for 60 s only ([C-4], [ID-6]). Always set it:
+  /// without it, repeating a call whose response was lost ends the session.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -424,19 +430,20 @@ public struct RefreshRequest: ProtobufMessage {
   }
 }
 
-/// The session's new tokens.
+/// Response message for Accounts.Refresh.
 public struct RefreshResponse: ProtobufMessage {
-  /// UUIDv7 of the session, which stays the same.
+  /// UUIDv7 of the session, which does not change.
   public var sessionID: String
   /// UUIDv7 of the user.
   public var userID: String
-  /// Replaces the old access token. Ten minutes.
+  /// The new access token, which replaces the old one. Valid for ten minutes.
   public var accessToken: String
-  /// When the access token ends.
+  /// When the access token expires.
   public var accessTokenExpireTime: GoogleProtobuf.Timestamp?
-  /// Replaces the old refresh token. Thirty days, or until the session ends for its age.
+  /// The new refresh token, which replaces the old one. Valid for thirty days, or until the session reaches its maximum
+  /// age.
   public var refreshToken: String
-  /// When the refresh token ends.
+  /// When the refresh token expires.
   public var refreshTokenExpireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -495,9 +502,9 @@ public struct RefreshResponse: ProtobufMessage {
   }
 }
 
-/// Asks to end the caller's session.
+/// Request message for Accounts.Logout.
 public struct LogoutRequest: ProtobufMessage {
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -527,7 +534,7 @@ public struct LogoutRequest: ProtobufMessage {
   }
 }
 
-/// The session has ended.
+/// Response message for Accounts.Logout.
 public struct LogoutResponse: ProtobufMessage {
   public init() {}
 
@@ -544,22 +551,22 @@ public struct LogoutResponse: ProtobufMessage {
   }
 }
 
-/// One login of one device.
+/// A session of a user on a device, begun by a login.
 public struct Session: ProtobufMessage {
   /// UUIDv7 of the session.
   public var sessionID: String
-  /// What the client called the device when it logged in; may be empty.
+  /// The label that the client gave at the login; may be empty.
   public var deviceLabel: String
-  /// When the person logged in.
+  /// When the user logged in.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// When the session last got new tokens: by the login or by Refresh, which a client calls every ten minutes at least while it
-  /// is in use.
+  /// When the session last got new tokens, by the login or by Refresh. A client in use calls Refresh at least every ten
+  /// minutes.
   public var lastUseTime: GoogleProtobuf.Timestamp?
-  /// The client's address then, IPv4 or IPv6.
+  /// The client's address at `last_use_time`, IPv4 or IPv6.
   public var address: String
-  /// When the session ends unless it is used before.
+  /// When the session expires unless it is refreshed before.
   public var expireTime: GoogleProtobuf.Timestamp?
-  /// Whether the call came with an access token of this session.
+  /// Whether the call was authenticated with an access token of this session.
   public var current: Bool
 
   /// The message with every field at its default.
@@ -625,11 +632,11 @@ public struct Session: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the caller's sessions.
+/// Request message for Accounts.ListSessions.
 public struct ListSessionsRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -664,11 +671,11 @@ public struct ListSessionsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of the caller's sessions.
+/// Response message for Accounts.ListSessions.
 public struct ListSessionsResponse: ProtobufMessage {
-  /// The latest login first.
+  /// The sessions, the latest login first.
   public var sessions: [Session]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -704,11 +711,11 @@ public struct ListSessionsResponse: ProtobufMessage {
   }
 }
 
-/// Asks to end one of the caller's sessions.
+/// Request message for Accounts.RevokeSession.
 public struct RevokeSessionRequest: ProtobufMessage {
-  /// UUIDv7 of the session.
+  /// Required. UUIDv7 of the session.
   public var sessionID: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -743,7 +750,7 @@ public struct RevokeSessionRequest: ProtobufMessage {
   }
 }
 
-/// The session has ended.
+/// Response message for Accounts.RevokeSession.
 public struct RevokeSessionResponse: ProtobufMessage {
   public init() {}
 
@@ -760,12 +767,13 @@ public struct RevokeSessionResponse: ProtobufMessage {
   }
 }
 
-/// Asks to end the caller's sessions.
+/// Request message for Accounts.LogoutEverywhere.
 public struct LogoutEverywhereRequest: ProtobufMessage {
-  /// Which of them.
+  /// The set of sessions to end; all sessions by default.
   public var scope: LogoutScope
-  /// As in RegisterRequest ([C-4]). With every session ended it tells calls apart that are under way at the same time; later
-  /// ones are refused with their token.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). With
+  /// LOGOUT_SCOPE_ALL_SESSIONS it is effective for concurrent calls only; later calls are refused because their token is
+  /// revoked.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -800,9 +808,9 @@ public struct LogoutEverywhereRequest: ProtobufMessage {
   }
 }
 
-/// The sessions have ended.
+/// Response message for Accounts.LogoutEverywhere.
 public struct LogoutEverywhereResponse: ProtobufMessage {
-  /// How many ended by this call.
+  /// Number of sessions that this call ended.
   public var endedSessionCount: Int32
 
   /// The message with every field at its default.
@@ -832,11 +840,11 @@ public struct LogoutEverywhereResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a mail by whose link a new password can be chosen.
+/// Request message for Accounts.RequestPasswordReset.
 public struct RequestPasswordResetRequest: ProtobufMessage {
-  /// The address that the account was registered with.
+  /// Required. The e-mail address that the account was registered with.
   public var email: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -871,7 +879,7 @@ public struct RequestPasswordResetRequest: ProtobufMessage {
   }
 }
 
-/// The mail is on its way, if somebody has registered the address.
+/// Response message for Accounts.RequestPasswordReset. If an account has the address, the mail is being sent.
 public struct RequestPasswordResetResponse: ProtobufMessage {
   public init() {}
 
@@ -888,13 +896,13 @@ public struct RequestPasswordResetResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a new password in place of a forgotten one.
+/// Request message for Accounts.ResetPassword.
 public struct ResetPasswordRequest: ProtobufMessage {
-  /// The token from the mail's link. It works once, for 30 minutes.
+  /// Required. The token from the link in the mail. It is valid once, for 30 minutes.
   public var token: String
-  /// As in RegisterRequest ([ID-3]).
+  /// Required. The new password, with the constraints of `RegisterRequest.password` ([ID-3]).
   public var newPassword: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -934,9 +942,9 @@ public struct ResetPasswordRequest: ProtobufMessage {
   }
 }
 
-/// The password was replaced.
+/// Response message for Accounts.ResetPassword.
 public struct ResetPasswordResponse: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
 
   /// The message with every field at its default.
@@ -966,13 +974,13 @@ public struct ResetPasswordResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a new password in place of the old one.
+/// Request message for Accounts.ChangePassword.
 public struct ChangePasswordRequest: ProtobufMessage {
-  /// The account's password, asked for once more.
+  /// Required. The account's present password.
   public var oldPassword: String
-  /// As in RegisterRequest ([ID-3]).
+  /// Required. The new password, with the constraints of `RegisterRequest.password` ([ID-3]).
   public var newPassword: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1012,7 +1020,7 @@ public struct ChangePasswordRequest: ProtobufMessage {
   }
 }
 
-/// The password was replaced.
+/// Response message for Accounts.ChangePassword.
 public struct ChangePasswordResponse: ProtobufMessage {
   public init() {}
 
@@ -1029,11 +1037,11 @@ public struct ChangePasswordResponse: ProtobufMessage {
   }
 }
 
-/// Proves once more who is calling.
+/// Request message for Accounts.ConfirmPassword.
 public struct ConfirmPasswordRequest: ProtobufMessage {
-  /// The account's password.
+  /// Required. The account's password.
   public var password: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1068,9 +1076,9 @@ public struct ConfirmPasswordRequest: ProtobufMessage {
   }
 }
 
-/// Who is calling has proved it.
+/// Response message for Accounts.ConfirmPassword.
 public struct ConfirmPasswordResponse: ProtobufMessage {
-  /// Until when it counts as a fresh login.
+  /// Until when the session counts as recently authenticated.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1102,13 +1110,14 @@ public struct ConfirmPasswordResponse: ProtobufMessage {
   }
 }
 
-/// Asks for another username.
+/// Request message for Accounts.ChangeUsername.
 public struct ChangeUsernameRequest: ProtobufMessage {
-  /// As in RegisterRequest ([ID-2]). The caller's own name in other letters changes only how it is written.
+  /// Required. The new username, with the constraints of `RegisterRequest.username` ([ID-2]). The present username with
+  /// other upper and lower case changes only its spelling.
   public var username: String
-  /// Whether to check everything, answer as if it were done, and store nothing ([C-6]).
+  /// If true, every check runs and the response is that of a successful change, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1148,13 +1157,13 @@ public struct ChangeUsernameRequest: ProtobufMessage {
   }
 }
 
-/// The caller's new name.
+/// Response message for Accounts.ChangeUsername.
 public struct ChangeUsernameResponse: ProtobufMessage {
-  /// As the caller writes it.
+  /// The new username, as the caller spelt it.
   public var username: String
-  /// The name before.
+  /// The previous username.
   public var previousUsername: String
-  /// Until when nobody else can take the name before; absent where it is the same name in other letters.
+  /// Until when the previous username is reserved for the caller; unset if only upper and lower case changed.
   public var reservationExpireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1196,12 +1205,13 @@ public struct ChangeUsernameResponse: ProtobufMessage {
   }
 }
 
-/// Asks to delete the caller's account.
+/// Request message for Accounts.DeleteAccount.
 public struct DeleteAccountRequest: ProtobufMessage {
-  /// The account's password, asked for once more; empty for an account without one, whose owner logs in once more.
+  /// The account's password. Required if the account has one; an account without a password needs a recent login
+  /// instead.
   public var password: String
-  /// As in RegisterRequest ([C-4]). It tells calls apart that are under way at the same time; later ones are refused with
-  /// their token.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). It is
+  /// effective for concurrent calls only; later calls are refused because their token is revoked.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -1236,9 +1246,9 @@ public struct DeleteAccountRequest: ProtobufMessage {
   }
 }
 
-/// The account is gone.
+/// Response message for Accounts.DeleteAccount.
 public struct DeleteAccountResponse: ProtobufMessage {
-  /// When it was deleted.
+  /// When the account was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1270,7 +1280,7 @@ public struct DeleteAccountResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the keys that access tokens are signed with.
+/// Request message for Accounts.ListKeys.
 public struct ListKeysRequest: ProtobufMessage {
   public init() {}
 
@@ -1287,9 +1297,9 @@ public struct ListKeysRequest: ProtobufMessage {
   }
 }
 
-/// The keys that access tokens are signed with.
+/// Response message for Accounts.ListKeys.
 public struct ListKeysResponse: ProtobufMessage {
-  /// Every key that may have signed a token that still works.
+  /// Every key that may have signed an access token that is still valid, and the key that signs next.
   public var keys: [VerificationKey]
 
   /// The message with every field at its default.
@@ -1320,17 +1330,17 @@ public struct ListKeysResponse: ProtobufMessage {
   }
 }
 
-/// A public key.
+/// A public key for the verification of access tokens.
 public struct VerificationKey: ProtobufMessage {
-  /// The `kid` of the tokens it has signed.
+  /// The `kid` of the access tokens that it signed.
   public var keyID: String
-  /// The algorithm as JWTs name it: "EdDSA", over Ed25519.
+  /// The JWT algorithm: "EdDSA", with Ed25519.
   public var algorithm: String
-  /// The raw public key of RFC 8032: 32 bytes.
+  /// The public key as in RFC 8032: 32 bytes.
   public var publicKey: [UInt8]
-  /// From when on the key signs.
+  /// When the key starts to sign.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// After which no token of this key works; absent while it signs.
+  /// When the last token that the key signed expires; unset while the key signs.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1384,13 +1394,13 @@ public struct VerificationKey: ProtobufMessage {
   }
 }
 
-/// Which sessions end.
+/// The set of sessions to end.
 public enum LogoutScope: ProtobufEnum {
-  /// Not stated: as ALL_SESSIONS.
+  /// Default value; means LOGOUT_SCOPE_ALL_SESSIONS.
   case unspecified
-  /// Every session of the caller's, with the one that the call comes with.
+  /// Every session of the caller, including the one that the call is authenticated with.
   case allSessions
-  /// Every other session: the caller stays logged in.
+  /// Every session of the caller except the one that the call is authenticated with.
   case otherSessions
   /// A number that this version has no name for.
   case unrecognized(Int32)

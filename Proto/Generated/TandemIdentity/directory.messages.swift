@@ -4,9 +4,9 @@ import CProtobufC
 import CTandemIdentity
 import ProtobufC
 
-/// Asks about accounts.
+/// Request message for Directory.FindDeletedAccounts.
 public struct FindDeletedAccountsRequest: ProtobufMessage {
-  /// 1 to 1,000 UUIDs.
+  /// Required. UUIDs of 1 to 1,000 users.
   public var userIds: [String]
 
   /// The message with every field at its default.
@@ -37,9 +37,9 @@ public struct FindDeletedAccountsRequest: ProtobufMessage {
   }
 }
 
-/// What has become of them.
+/// Response message for Directory.FindDeletedAccounts.
 public struct FindDeletedAccountsResponse: ProtobufMessage {
-  /// Those of the ids, in their order, whose accounts were deleted.
+  /// Those of the given ids whose accounts were deleted, in the given order.
   public var deletedUserIds: [String]
 
   /// The message with every field at its default.
@@ -70,11 +70,11 @@ public struct FindDeletedAccountsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a page of all blocks.
+/// Request message for Directory.ListBlocks.
 public struct ListBlocksRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -109,11 +109,11 @@ public struct ListBlocksRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of all blocks.
+/// Response message for Directory.ListBlocks.
 public struct ListBlocksResponse: ProtobufMessage {
-  /// In the order of their people's ids.
+  /// The blocks, ordered by the ids of the blocking and the blocked user.
   public var blocks: [Block]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -149,11 +149,11 @@ public struct ListBlocksResponse: ProtobufMessage {
   }
 }
 
-/// Somebody keeps somebody away.
+/// A block of one user by another.
 public struct Block: ProtobufMessage {
-  /// UUIDv7 of who blocks.
+  /// UUIDv7 of the user who blocks.
   public var blockerUserID: String
-  /// UUIDv7 of who is blocked.
+  /// UUIDv7 of the user who is blocked.
   public var blockedUserID: String
 
   /// The message with every field at its default.
@@ -188,11 +188,11 @@ public struct Block: ProtobufMessage {
   }
 }
 
-/// Asks for a page of all usernames.
+/// Request message for Directory.ListUsernames.
 public struct ListUsernamesRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -227,11 +227,11 @@ public struct ListUsernamesRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of all usernames.
+/// Response message for Directory.ListUsernames.
 public struct ListUsernamesResponse: ProtobufMessage {
-  /// In the order of their ids.
+  /// The users, ordered by id.
   public var users: [NamedUser]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -267,11 +267,11 @@ public struct ListUsernamesResponse: ProtobufMessage {
   }
 }
 
-/// What somebody is called.
+/// A user's username.
 public struct NamedUser: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
-  /// The name as its owner writes it.
+  /// The username, as the user spells it.
   public var username: String
 
   /// The message with every field at its default.

@@ -4,22 +4,25 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Directory`: kind, access and whether a call may be repeated.
 public enum DirectoryMethods {
-  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
-  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
-  /// page by page.
+  /// Returns those of some user ids whose accounts were deleted, so that a service that has missed AccountDeleted events
+  /// learns whose data to remove ([C-9]). Unknown ids are not returned. A service with more than 1,000 ids calls the
+  /// method several times.
   ///
-  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public static let findDeletedAccounts = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "FindDeletedAccounts", kind: .unary, access: .service, idempotent: true, callers: ["matching", "catalog", "lending", "tracking", "importer"])
-  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
-  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  /// Lists all blocks between users ([C-10]), for a service that has missed UserBlocked and UserUnblocked events. A
+  /// block that is added or removed between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlocks = MethodDescriptor(
     service: "tandem.identity.v1.Directory", name: "ListBlocks", kind: .unary, access: .service, idempotent: true, callers: ["catalog", "lending"])
-  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
-  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
-  /// the events first is told of them.
+  /// Lists the usernames of all users with verified accounts ([ID-22]), for a service that has missed AccountNamed
+  /// events. A username that changes between two page requests may be the old or the new one; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listUsernames = MethodDescriptor(
@@ -29,24 +32,27 @@ public enum DirectoryMethods {
   public static let all: [MethodDescriptor] = [findDeletedAccounts, listBlocks, listUsernames]
 }
 
-/// What the other services of the suite ask about people.
+/// Information about users for the other services of the suite.
 public protocol DirectoryService: RPCService {
-  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
-  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
-  /// page by page.
+  /// Returns those of some user ids whose accounts were deleted, so that a service that has missed AccountDeleted events
+  /// learns whose data to remove ([C-9]). Unknown ids are not returned. A service with more than 1,000 ids calls the
+  /// method several times.
   ///
-  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   func findDeletedAccounts(_ request: FindDeletedAccountsRequest, _ context: CallContext) async throws -> FindDeletedAccountsResponse
 
-  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
-  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  /// Lists all blocks between users ([C-10]), for a service that has missed UserBlocked and UserUnblocked events. A
+  /// block that is added or removed between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listBlocks(_ request: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse
 
-  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
-  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
-  /// the events first is told of them.
+  /// Lists the usernames of all users with verified accounts ([ID-22]), for a service that has missed AccountNamed
+  /// events. A username that changes between two page requests may be the old or the new one; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listUsernames(_ request: ListUsernamesRequest, _ context: CallContext) async throws -> ListUsernamesResponse
@@ -72,18 +78,20 @@ extension DirectoryService {
   }
 }
 
-/// What the other services of the suite ask about people.
+/// Information about users for the other services of the suite.
 public struct DirectoryClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Says which of some user ids belonged to accounts that were deleted: so a service that has missed the news of deletions
-  /// learns whose data it has to remove ([C-9]). An id that is not known is not among them. For more ids it is asked again,
-  /// page by page.
+  /// Returns those of some user ids whose accounts were deleted, so that a service that has missed AccountDeleted events
+  /// learns whose data to remove ([C-9]). Unknown ids are not returned. A service with more than 1,000 ids calls the
+  /// method several times.
   ///
-  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: none; `TOO_MANY_USER_IDS`: more than 1,000; `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `USER_IDS_REQUIRED`: no id is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_USER_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public func findDeletedAccounts(
     _ request: FindDeletedAccountsRequest,
     _ options: CallOptions = .default
@@ -91,8 +99,9 @@ public struct DirectoryClient: Sendable {
     try await channel.call(DirectoryMethods.findDeletedAccounts, request, options)
   }
 
-  /// Lists who keeps whom away ([C-10]): for a service that has missed the news of it, UserBlocked and UserUnblocked. Blocks
-  /// that come and go between two pages may or may not be there; who takes its position in the events first is told of them.
+  /// Lists all blocks between users ([C-10]), for a service that has missed UserBlocked and UserUnblocked events. A
+  /// block that is added or removed between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listBlocks(
@@ -102,9 +111,9 @@ public struct DirectoryClient: Sendable {
     try await channel.call(DirectoryMethods.listBlocks, request, options)
   }
 
-  /// Lists what people are called ([ID-22]): for a service that has missed the news of it, AccountNamed. Accounts that are not
-  /// verified are not among them. Names that change between two pages may be the old or the new ones; who takes its position in
-  /// the events first is told of them.
+  /// Lists the usernames of all users with verified accounts ([ID-22]), for a service that has missed AccountNamed
+  /// events. A username that changes between two page requests may be the old or the new one; a service that takes its
+  /// position in the event log before the first page receives the change as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listUsernames(

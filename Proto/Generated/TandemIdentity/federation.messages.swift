@@ -5,7 +5,7 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// Asks whom people can log in by.
+/// Request message for FederatedLogins.ListProviders.
 public struct ListProvidersRequest: ProtobufMessage {
   public init() {}
 
@@ -22,9 +22,9 @@ public struct ListProvidersRequest: ProtobufMessage {
   }
 }
 
-/// Whom people can log in by.
+/// Response message for FederatedLogins.ListProviders.
 public struct ListProvidersResponse: ProtobufMessage {
-  /// In the order of the settings; none where none is set.
+  /// The providers in the order of the service's settings; empty if none is configured.
   public var providers: [IdentityProvider]
 
   /// The message with every field at its default.
@@ -55,11 +55,11 @@ public struct ListProvidersResponse: ProtobufMessage {
   }
 }
 
-/// Somebody who knows people and says so.
+/// An identity provider that users can log in by.
 public struct IdentityProvider: ProtobufMessage {
-  /// What StartFederatedLogin takes, such as "google".
+  /// Id of the provider, for StartFederatedLogin, for example "google".
   public var providerID: String
-  /// What to write on the button.
+  /// Name to show on the login button.
   public var displayName: String
 
   /// The message with every field at its default.
@@ -94,17 +94,17 @@ public struct IdentityProvider: ProtobufMessage {
   }
 }
 
-/// Asks to begin a login.
+/// Request message for FederatedLogins.StartFederatedLogin.
 public struct StartFederatedLoginRequest: ProtobufMessage {
-  /// One of ListProviders.
+  /// Required. Id of a provider from ListProviders.
   public var providerID: String
-  /// Where the provider sends the browser back to: one of the service's setting `provider-redirect-uris`, to the letter. Empty for
-  /// the first of them.
+  /// The URI to which the provider redirects the browser. It must equal one of the service's setting
+  /// `provider-redirect-uris`; if empty, the first of them is used.
   public var redirectURI: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
-  /// Whether the provider is to see a proof although it knows the person still: for a fresh login, as some methods ask for
-  /// one. Facebook is not asked for it.
+  /// Whether the provider is asked to authenticate the user again even if the user is logged in there, for methods that
+  /// require a recent authentication. It is not sent to Facebook.
   public var proveAgain: Bool
 
   /// The message with every field at its default.
@@ -149,13 +149,14 @@ public struct StartFederatedLoginRequest: ProtobufMessage {
   }
 }
 
-/// Where to send the browser.
+/// Response message for FederatedLogins.StartFederatedLogin.
 public struct StartFederatedLoginResponse: ProtobufMessage {
-  /// The provider's page.
+  /// URL of the provider's page, to send the browser to.
   public var authorizationURL: String
-  /// What CompleteFederatedLogin takes. Keep it where only this browser or app has it; it is in no URL.
+  /// The handle for CompleteFederatedLogin. Store it where only this browser or app can read it; it is not part of any
+  /// URL.
   public var handle: String
-  /// When the attempt ends.
+  /// When the attempt expires.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -197,21 +198,23 @@ public struct StartFederatedLoginResponse: ProtobufMessage {
   }
 }
 
-/// What the provider has sent the browser back with.
+/// Request message for FederatedLogins.CompleteFederatedLogin, with the parameters that the provider added to the
+/// redirect URI.
 public struct CompleteFederatedLoginRequest: ProtobufMessage {
-  /// The parameter `state`.
+  /// Required. The parameter `state`.
   public var state: String
-  /// The parameter `code`; empty where there is none.
+  /// The parameter `code`; empty if absent.
   public var code: String
-  /// The parameter `iss` (RFC 9207); empty where there is none.
+  /// The parameter `iss` (RFC 9207); empty if absent.
   public var issuer: String
-  /// The parameter `error`; empty where there is none.
+  /// The parameter `error`; empty if absent.
   public var error: String
-  /// From StartFederatedLogin.
+  /// Required. The handle that StartFederatedLogin returned.
   public var handle: String
-  /// As in LoginRequest.
+  /// A label by which the user recognises the session, as in LoginRequest.
   public var deviceLabel: String
-  /// As in RegisterRequest ([C-4]). A repeated id gives the same session and tokens.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
+  /// returns the same session and tokens.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -271,21 +274,23 @@ public struct CompleteFederatedLoginRequest: ProtobufMessage {
   }
 }
 
-/// Asks for an account for whom the provider knows.
+/// Request message for FederatedLogins.RegisterWithIdentity.
 public struct RegisterWithIdentityRequest: ProtobufMessage {
-  /// From CompleteFederatedLogin.
+  /// Required. The ticket that CompleteFederatedLogin returned.
   public var ticket: String
-  /// From StartFederatedLogin.
+  /// Required. The handle that StartFederatedLogin returned.
   public var handle: String
-  /// As in RegisterRequest.
+  /// Required. The username, with the constraints of `RegisterRequest.username`.
   public var username: String
-  /// As in RegisterRequest. Empty for the address that the provider tells.
+  /// The e-mail address, with the constraints of `RegisterRequest.email`; if empty, the address that the provider
+  /// states.
   public var email: String
-  /// As in LoginRequest.
+  /// A label by which the user recognises the session, as in LoginRequest.
   public var deviceLabel: String
-  /// Whether to check everything and store and send nothing ([C-6]).
+  /// If true, every check runs, but nothing is stored or sent ([C-6]).
   public var validateOnly: Bool
-  /// As in RegisterRequest ([C-4]). A repeated id gives the same session and tokens.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
+  /// returns the same session and tokens.
   public var requestID: String
 
   /// The message with every field at its default.
@@ -345,15 +350,16 @@ public struct RegisterWithIdentityRequest: ProtobufMessage {
   }
 }
 
-/// The account that was made.
+/// Response message for FederatedLogins.RegisterWithIdentity.
 public struct RegisterWithIdentityResponse: ProtobufMessage {
-  /// UUIDv7 of the account holder; empty after `validate_only`.
+  /// UUIDv7 of the user; empty if `validate_only` was set.
   public var userID: String
-  /// The account's first session; absent where the address has to be verified first, and after `validate_only`.
+  /// The account's first session; unset if the address has to be verified first or if `validate_only` was set.
   public var login: LoginResponse?
-  /// Until when the token in the mail works; absent where no mail is sent.
+  /// When the token in the verification mail expires; unset if no mail is sent.
   public var verificationExpireTime: GoogleProtobuf.Timestamp?
-  /// When the account lapses and frees both names, unless it is verified by then; absent where it is verified.
+  /// When the account, if it is not verified by then, lapses and its e-mail address and username become available; unset
+  /// if it is verified.
   public var accountExpireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -404,13 +410,13 @@ public struct RegisterWithIdentityResponse: ProtobufMessage {
   }
 }
 
-/// Asks to link the identity of a ticket.
+/// Request message for FederatedLogins.LinkIdentity.
 public struct LinkIdentityRequest: ProtobufMessage {
-  /// From CompleteFederatedLogin.
+  /// Required. The ticket that CompleteFederatedLogin returned.
   public var ticket: String
-  /// From StartFederatedLogin.
+  /// Required. The handle that StartFederatedLogin returned.
   public var handle: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -450,13 +456,13 @@ public struct LinkIdentityRequest: ProtobufMessage {
   }
 }
 
-/// Asks to begin to link an identity.
+/// Request message for FederatedLogins.StartIdentityLink.
 public struct StartIdentityLinkRequest: ProtobufMessage {
-  /// One of ListProviders.
+  /// Required. Id of a provider from ListProviders.
   public var providerID: String
-  /// As in StartFederatedLoginRequest.
+  /// The URI to which the provider redirects the browser, as in StartFederatedLoginRequest.
   public var redirectURI: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -496,11 +502,11 @@ public struct StartIdentityLinkRequest: ProtobufMessage {
   }
 }
 
-/// Where to send the browser.
+/// Response message for FederatedLogins.StartIdentityLink.
 public struct StartIdentityLinkResponse: ProtobufMessage {
-  /// The provider's page.
+  /// URL of the provider's page, to send the browser to.
   public var authorizationURL: String
-  /// When the attempt ends.
+  /// When the attempt expires.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -537,17 +543,18 @@ public struct StartIdentityLinkResponse: ProtobufMessage {
   }
 }
 
-/// What the provider has sent the browser back with.
+/// Request message for FederatedLogins.CompleteIdentityLink, with the parameters that the provider added to the redirect
+/// URI.
 public struct CompleteIdentityLinkRequest: ProtobufMessage {
-  /// The parameter `state`.
+  /// Required. The parameter `state`.
   public var state: String
-  /// The parameter `code`; empty where there is none.
+  /// The parameter `code`; empty if absent.
   public var code: String
-  /// The parameter `iss` (RFC 9207); empty where there is none.
+  /// The parameter `iss` (RFC 9207); empty if absent.
   public var issuer: String
-  /// The parameter `error`; empty where there is none.
+  /// The parameter `error`; empty if absent.
   public var error: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -597,19 +604,20 @@ public struct CompleteIdentityLinkRequest: ProtobufMessage {
   }
 }
 
-/// Somebody's identity at a provider.
+/// A user's identity at a provider, linked to the user's account.
 public struct LinkedIdentity: ProtobufMessage {
   /// UUIDv7 of the link.
   public var id: String
-  /// One of ListProviders; empty for one that is not among the settings any more, by which nobody can log in.
+  /// Id of the provider, as in ListProviders; empty if the provider is no longer configured, in which case users cannot
+  /// log in by it.
   public var providerID: String
-  /// The provider's issuer, a URL.
+  /// The provider's issuer identifier, a URL.
   public var issuer: String
-  /// The address that the provider told when it was linked, to know it by; may be empty.
+  /// The address that the provider stated when the identity was linked, to recognise the identity by; may be empty.
   public var email: String
-  /// When it was linked.
+  /// When the identity was linked.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// When it was last logged in by; absent until then.
+  /// When the user last logged in by the identity; unset if never.
   public var lastUseTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -668,7 +676,7 @@ public struct LinkedIdentity: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's identities.
+/// Request message for FederatedLogins.ListLinkedIdentities.
 public struct ListLinkedIdentitiesRequest: ProtobufMessage {
   public init() {}
 
@@ -685,9 +693,9 @@ public struct ListLinkedIdentitiesRequest: ProtobufMessage {
   }
 }
 
-/// The caller's identities.
+/// Response message for FederatedLogins.ListLinkedIdentities.
 public struct ListLinkedIdentitiesResponse: ProtobufMessage {
-  /// The oldest first.
+  /// The identities, the oldest first.
   public var identities: [LinkedIdentity]
 
   /// The message with every field at its default.
@@ -718,11 +726,11 @@ public struct ListLinkedIdentitiesResponse: ProtobufMessage {
   }
 }
 
-/// Asks to take an identity off.
+/// Request message for FederatedLogins.UnlinkIdentity.
 public struct UnlinkIdentityRequest: ProtobufMessage {
-  /// UUIDv7 of the link.
+  /// Required. UUIDv7 of the link.
   public var id: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -757,7 +765,7 @@ public struct UnlinkIdentityRequest: ProtobufMessage {
   }
 }
 
-/// The identity is off.
+/// Response message for FederatedLogins.UnlinkIdentity.
 public struct UnlinkIdentityResponse: ProtobufMessage {
   public init() {}
 

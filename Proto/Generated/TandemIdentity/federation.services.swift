@@ -4,58 +4,66 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.FederatedLogins`: kind, access and whether a call may be repeated.
 public enum FederatedLoginsMethods {
-  /// Lists whom people can log in by, in the order of the settings. There are few, so they are not paged.
+  /// Lists the identity providers that users can log in by, in the order of the service's settings. There are few, so
+  /// the list is not paginated.
   public static let listProviders = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "ListProviders", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Begins a login ([ID-12]).
+  /// Begins a login by an identity provider ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: it is none of the settings'.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun within 15 minutes from the
-  ///   client's address.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider does not say where its pages are.
+  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
+  ///   address within 15 minutes.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider's configuration, which names its
+  ///   pages, could not be read.
   public static let startFederatedLogin = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "StartFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Ends a login: starts a session as Login does, for whose account the identity is linked to ([ID-5], [ID-12]). The attempt is
-  /// used up, whatever the answer.
+  /// Completes a login: starts a session, as Login does, for the account that the identity is linked to ([ID-5],
+  /// [ID-12]). The attempt is used up, whatever the result.
   ///
   /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that was begun with this handle within the last ten
-  ///   minutes, or was brought back before.
-  /// - PERMISSION_DENIED `CONSENT_DENIED`: the person did not allow it at the provider. Nothing is stored.
-  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not take the code, or names another reason. Begin again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: what came from the provider
-  ///   does not hold. The steps are ISSUER (the answer is another provider's), ANSWER (the token endpoint's answer has not its
-  ///   shape), TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH (the ID
-  ///   token's).
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is away, slow or busy. Begin again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for RegisterWithIdentity
-  ///   and LinkIdentity, which works for ten minutes and with the same handle; `email` as the provider tells it, where it does;
-  ///   `email_verified`, "true" where the provider has verified it and is trusted to.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account waits for VerifyEmail ([ID-1]).
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt begun with this handle within the last
+  ///   ten minutes, or the attempt was completed before.
+  /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
+  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
+  ///   again.
+  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
+  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
+  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
+  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
+  ///   again later.
+  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
+  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
+  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
+  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   public static let completeFederatedLogin = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "CompleteFederatedLogin", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Makes an account for whom the provider knows, without a password ([ID-12]). With an address that the provider has verified the
-  /// account is verified, and its first session begins. With another address it has to be verified as after Register ([ID-1]).
+  /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
+  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
+  /// Register ([ID-1]).
   ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: it is none, is over ten minutes old, or was given with another handle.
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]), `DEVICE_LABEL_INVALID`.
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is already
-  ///   taken" ([ID-2]). Whoever has that account logs in to it and links the identity with the same ticket.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: somebody's account has the identity by now.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`: as in Register.
+  /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
+  ///   another handle.
+  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
+  ///   `DEVICE_LABEL_INVALID`.
+  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
+  ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in Register ([ID-17]).
   public static let registerWithIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "RegisterWithIdentity", kind: .unary, access: .public, idempotent: false, maxRequestBytes: 65536)
-  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again changes nothing.
+  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again has no effect.
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let linkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "LinkIdentity", kind: .unary, access: .user, idempotent: false)
-  /// Begins to link an identity to the caller's account: StartFederatedLogin for somebody who is logged in. What it gives works for
-  /// the caller alone, so there is no handle ([ID-12]).
+  /// Begins to link an identity to the caller's account: StartFederatedLogin for a logged-in user. The attempt can be
+  /// completed by the caller only, so there is no handle ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
@@ -63,24 +71,28 @@ public enum FederatedLoginsMethods {
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   public static let startIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "StartIdentityLink", kind: .unary, access: .user, idempotent: false)
-  /// Links the identity that the provider names to the caller's account ([ID-12]). Linking it again changes nothing. The attempt is
-  /// used up, whatever the answer.
+  /// Links the identity that the provider returns to the caller's account ([ID-12]). Linking it again has no effect. The
+  /// attempt is used up, whatever the result.
   ///
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that the caller began within the last ten minutes, or
-  ///   was brought back before.
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
+  ///   ten minutes, or the attempt was completed before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let completeIdentityLink = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "CompleteIdentityLink", kind: .unary, access: .user, idempotent: false)
-  /// Lists the identities that are linked to the caller's account, the oldest first. There are ten at most, so they are not paged.
+  /// Lists the identities that are linked to the caller's account, the oldest first. There are at most ten, so the list
+  /// is not paginated.
   public static let listLinkedIdentities = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "ListLinkedIdentities", kind: .unary, access: .user, idempotent: true)
-  /// Takes an identity off the caller's account; nobody can log in by it from then on. Sessions go on ([ID-12]).
+  /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
+  /// ([ID-12]).
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
+  ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public static let unlinkIdentity = MethodDescriptor(
     service: "tandem.identity.v1.FederatedLogins", name: "UnlinkIdentity", kind: .unary, access: .user, idempotent: false)
 
@@ -88,69 +100,78 @@ public enum FederatedLoginsMethods {
   public static let all: [MethodDescriptor] = [listProviders, startFederatedLogin, completeFederatedLogin, registerWithIdentity, linkIdentity, startIdentityLink, completeIdentityLink, listLinkedIdentities, unlinkIdentity]
 }
 
-/// Logging in by an account elsewhere: OpenID Connect's authorization code flow with PKCE, and Facebook ([ID-12]).
+/// Logins by an account at an identity provider: OpenID Connect's authorization code flow with PKCE, and Facebook
+/// ([ID-12]).
 ///
-/// A login takes two calls with the provider's page between them. The first gives the page's URL and a handle. The client keeps
-/// the handle where only the person's browser or app has it, sends the browser to the URL, and brings what the provider adds to
-/// the redirect URI, together with the handle, to the second. Each attempt can be brought back once, within ten minutes, by whom
-/// it was begun.
+/// A login takes two calls with the provider's page between them. StartFederatedLogin returns the page's URL and a
+/// handle. The client stores the handle where only the user's browser or app can read it, sends the browser to the URL,
+/// and passes the parameters that the provider adds to the redirect URI, together with the handle, to
+/// CompleteFederatedLogin. Each attempt can be completed once, within ten minutes, by the client that began it.
 ///
-/// Nobody is logged in to an account because of an e-mail address. Where the identity is linked to no account, the second call is
-/// FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with a ticket: with it RegisterWithIdentity makes an account, or LinkIdentity links
-/// the identity to the account of a caller who has logged in to it.
+/// An e-mail address alone never logs a user in to an account. If the identity is not linked to an account,
+/// CompleteFederatedLogin returns FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with a ticket. With the ticket,
+/// RegisterWithIdentity creates an account, or LinkIdentity links the identity to the account of a logged-in caller.
 public protocol FederatedLoginsService: RPCService {
-  /// Lists whom people can log in by, in the order of the settings. There are few, so they are not paged.
+  /// Lists the identity providers that users can log in by, in the order of the service's settings. There are few, so
+  /// the list is not paginated.
   func listProviders(_ request: ListProvidersRequest, _ context: CallContext) async throws -> ListProvidersResponse
 
-  /// Begins a login ([ID-12]).
+  /// Begins a login by an identity provider ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: it is none of the settings'.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun within 15 minutes from the
-  ///   client's address.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider does not say where its pages are.
+  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
+  ///   address within 15 minutes.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider's configuration, which names its
+  ///   pages, could not be read.
   func startFederatedLogin(_ request: StartFederatedLoginRequest, _ context: CallContext) async throws -> StartFederatedLoginResponse
 
-  /// Ends a login: starts a session as Login does, for whose account the identity is linked to ([ID-5], [ID-12]). The attempt is
-  /// used up, whatever the answer.
+  /// Completes a login: starts a session, as Login does, for the account that the identity is linked to ([ID-5],
+  /// [ID-12]). The attempt is used up, whatever the result.
   ///
   /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that was begun with this handle within the last ten
-  ///   minutes, or was brought back before.
-  /// - PERMISSION_DENIED `CONSENT_DENIED`: the person did not allow it at the provider. Nothing is stored.
-  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not take the code, or names another reason. Begin again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: what came from the provider
-  ///   does not hold. The steps are ISSUER (the answer is another provider's), ANSWER (the token endpoint's answer has not its
-  ///   shape), TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH (the ID
-  ///   token's).
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is away, slow or busy. Begin again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for RegisterWithIdentity
-  ///   and LinkIdentity, which works for ten minutes and with the same handle; `email` as the provider tells it, where it does;
-  ///   `email_verified`, "true" where the provider has verified it and is trusted to.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account waits for VerifyEmail ([ID-1]).
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt begun with this handle within the last
+  ///   ten minutes, or the attempt was completed before.
+  /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
+  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
+  ///   again.
+  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
+  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
+  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
+  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
+  ///   again later.
+  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
+  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
+  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
+  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   func completeFederatedLogin(_ request: CompleteFederatedLoginRequest, _ context: CallContext) async throws -> LoginResponse
 
-  /// Makes an account for whom the provider knows, without a password ([ID-12]). With an address that the provider has verified the
-  /// account is verified, and its first session begins. With another address it has to be verified as after Register ([ID-1]).
+  /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
+  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
+  /// Register ([ID-1]).
   ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: it is none, is over ten minutes old, or was given with another handle.
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]), `DEVICE_LABEL_INVALID`.
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is already
-  ///   taken" ([ID-2]). Whoever has that account logs in to it and links the identity with the same ticket.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: somebody's account has the identity by now.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`: as in Register.
+  /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
+  ///   another handle.
+  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
+  ///   `DEVICE_LABEL_INVALID`.
+  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
+  ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in Register ([ID-17]).
   func registerWithIdentity(_ request: RegisterWithIdentityRequest, _ context: CallContext) async throws -> RegisterWithIdentityResponse
 
-  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again changes nothing.
+  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again has no effect.
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   func linkIdentity(_ request: LinkIdentityRequest, _ context: CallContext) async throws -> LinkedIdentity
 
-  /// Begins to link an identity to the caller's account: StartFederatedLogin for somebody who is logged in. What it gives works for
-  /// the caller alone, so there is no handle ([ID-12]).
+  /// Begins to link an identity to the caller's account: StartFederatedLogin for a logged-in user. The attempt can be
+  /// completed by the caller only, so there is no handle ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
@@ -158,24 +179,28 @@ public protocol FederatedLoginsService: RPCService {
   /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, UNAVAILABLE `PROVIDER_UNAVAILABLE`: as in StartFederatedLogin.
   func startIdentityLink(_ request: StartIdentityLinkRequest, _ context: CallContext) async throws -> StartIdentityLinkResponse
 
-  /// Links the identity that the provider names to the caller's account ([ID-12]). Linking it again changes nothing. The attempt is
-  /// used up, whatever the answer.
+  /// Links the identity that the provider returns to the caller's account ([ID-12]). Linking it again has no effect. The
+  /// attempt is used up, whatever the result.
   ///
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that the caller began within the last ten minutes, or
-  ///   was brought back before.
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
+  ///   ten minutes, or the attempt was completed before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   func completeIdentityLink(_ request: CompleteIdentityLinkRequest, _ context: CallContext) async throws -> LinkedIdentity
 
-  /// Lists the identities that are linked to the caller's account, the oldest first. There are ten at most, so they are not paged.
+  /// Lists the identities that are linked to the caller's account, the oldest first. There are at most ten, so the list
+  /// is not paginated.
   func listLinkedIdentities(_ request: ListLinkedIdentitiesRequest, _ context: CallContext) async throws -> ListLinkedIdentitiesResponse
 
-  /// Takes an identity off the caller's account; nobody can log in by it from then on. Sessions go on ([ID-12]).
+  /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
+  /// ([ID-12]).
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
+  ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   func unlinkIdentity(_ request: UnlinkIdentityRequest, _ context: CallContext) async throws -> UnlinkIdentityResponse
 }
 
@@ -223,23 +248,25 @@ extension FederatedLoginsService {
   }
 }
 
-/// Logging in by an account elsewhere: OpenID Connect's authorization code flow with PKCE, and Facebook ([ID-12]).
+/// Logins by an account at an identity provider: OpenID Connect's authorization code flow with PKCE, and Facebook
+/// ([ID-12]).
 ///
-/// A login takes two calls with the provider's page between them. The first gives the page's URL and a handle. The client keeps
-/// the handle where only the person's browser or app has it, sends the browser to the URL, and brings what the provider adds to
-/// the redirect URI, together with the handle, to the second. Each attempt can be brought back once, within ten minutes, by whom
-/// it was begun.
+/// A login takes two calls with the provider's page between them. StartFederatedLogin returns the page's URL and a
+/// handle. The client stores the handle where only the user's browser or app can read it, sends the browser to the URL,
+/// and passes the parameters that the provider adds to the redirect URI, together with the handle, to
+/// CompleteFederatedLogin. Each attempt can be completed once, within ten minutes, by the client that began it.
 ///
-/// Nobody is logged in to an account because of an e-mail address. Where the identity is linked to no account, the second call is
-/// FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with a ticket: with it RegisterWithIdentity makes an account, or LinkIdentity links
-/// the identity to the account of a caller who has logged in to it.
+/// An e-mail address alone never logs a user in to an account. If the identity is not linked to an account,
+/// CompleteFederatedLogin returns FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with a ticket. With the ticket,
+/// RegisterWithIdentity creates an account, or LinkIdentity links the identity to the account of a logged-in caller.
 public struct FederatedLoginsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists whom people can log in by, in the order of the settings. There are few, so they are not paged.
+  /// Lists the identity providers that users can log in by, in the order of the service's settings. There are few, so
+  /// the list is not paginated.
   public func listProviders(
     _ request: ListProvidersRequest,
     _ options: CallOptions = .default
@@ -247,13 +274,14 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.listProviders, request, options)
   }
 
-  /// Begins a login ([ID-12]).
+  /// Begins a login by an identity provider ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
-  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: it is none of the settings'.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun within 15 minutes from the
-  ///   client's address.
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider does not say where its pages are.
+  /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`: the URI is not one of the service's settings.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED` with google.rpc.RetryInfo: fifty logins were begun from the client's
+  ///   address within 15 minutes.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider's configuration, which names its
+  ///   pages, could not be read.
   public func startFederatedLogin(
     _ request: StartFederatedLoginRequest,
     _ options: CallOptions = .default
@@ -261,23 +289,25 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.startFederatedLogin, request, options)
   }
 
-  /// Ends a login: starts a session as Login does, for whose account the identity is linked to ([ID-5], [ID-12]). The attempt is
-  /// used up, whatever the answer.
+  /// Completes a login: starts a session, as Login does, for the account that the identity is linked to ([ID-5],
+  /// [ID-12]). The attempt is used up, whatever the result.
   ///
   /// - INVALID_ARGUMENT `DEVICE_LABEL_INVALID`.
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that was begun with this handle within the last ten
-  ///   minutes, or was brought back before.
-  /// - PERMISSION_DENIED `CONSENT_DENIED`: the person did not allow it at the provider. Nothing is stored.
-  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not take the code, or names another reason. Begin again.
-  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: what came from the provider
-  ///   does not hold. The steps are ISSUER (the answer is another provider's), ANSWER (the token endpoint's answer has not its
-  ///   shape), TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER, AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH (the ID
-  ///   token's).
-  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is away, slow or busy. Begin again later.
-  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for RegisterWithIdentity
-  ///   and LinkIdentity, which works for ten minutes and with the same handle; `email` as the provider tells it, where it does;
-  ///   `email_verified`, "true" where the provider has verified it and is trusted to.
-  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account waits for VerifyEmail ([ID-1]).
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt begun with this handle within the last
+  ///   ten minutes, or the attempt was completed before.
+  /// - PERMISSION_DENIED `CONSENT_DENIED`: the user refused consent at the provider. Nothing is stored.
+  /// - FAILED_PRECONDITION `PROVIDER_REFUSED`: the provider does not accept the code, or reports another error. Begin
+  ///   again.
+  /// - FAILED_PRECONDITION `PROVIDER_UNTRUSTED` with `step` in the metadata of google.rpc.ErrorInfo: the provider's
+  ///   response failed validation. The steps are ISSUER (the response is another provider's), ANSWER (the token
+  ///   endpoint's response is malformed), and, for the ID token, TOKEN, ALGORITHM, KEY, SIGNATURE, TOKEN_ISSUER,
+  ///   AUDIENCE, EXPIRY, ISSUE_TIME, NONCE and ACCESS_TOKEN_HASH.
+  /// - UNAVAILABLE `PROVIDER_UNAVAILABLE` with google.rpc.RetryInfo: the provider is unreachable, slow or busy. Begin
+  ///   again later.
+  /// - FAILED_PRECONDITION `IDENTITY_NOT_LINKED` with, in the metadata of google.rpc.ErrorInfo: `ticket`, for
+  ///   RegisterWithIdentity and LinkIdentity, valid for ten minutes and with the same handle; `email`, if the provider
+  ///   states an address; `email_verified`, "true" if the provider has verified that address and is trusted to do so.
+  /// - FAILED_PRECONDITION `EMAIL_NOT_VERIFIED`: the account's e-mail address is not verified ([ID-1]).
   /// - PERMISSION_DENIED `ACCOUNT_LOCKED`: an operator has locked the account.
   public func completeFederatedLogin(
     _ request: CompleteFederatedLoginRequest,
@@ -286,15 +316,18 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.completeFederatedLogin, request, options)
   }
 
-  /// Makes an account for whom the provider knows, without a password ([ID-12]). With an address that the provider has verified the
-  /// account is verified, and its first session begins. With another address it has to be verified as after Register ([ID-1]).
+  /// Creates an account without a password for the identity of a ticket ([ID-12]). With an address that the provider has
+  /// verified, the account is verified and its first session begins. Any other address has to be verified, as after
+  /// Register ([ID-1]).
   ///
-  /// - FAILED_PRECONDITION `TICKET_INVALID`: it is none, is over ten minutes old, or was given with another handle.
-  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]), `DEVICE_LABEL_INVALID`.
-  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is already
-  ///   taken" ([ID-2]). Whoever has that account logs in to it and links the identity with the same ticket.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: somebody's account has the identity by now.
-  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`: as in Register.
+  /// - FAILED_PRECONDITION `TICKET_INVALID`: the ticket is malformed, is over ten minutes old, or was issued with
+  ///   another handle.
+  /// - INVALID_ARGUMENT `EMAIL_INVALID` "The email address is invalid", `USERNAME_INVALID` ([ID-2]),
+  ///   `DEVICE_LABEL_INVALID`.
+  /// - ALREADY_EXISTS `EMAIL_REGISTERED` "The email address is already registered", `USERNAME_TAKEN` "The username is
+  ///   already taken" ([ID-2]). A user who has that account logs in to it and links the identity with the same ticket.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity has been linked to an account meanwhile.
+  /// - RESOURCE_EXHAUSTED `ADDRESS_THROTTLED`, `DOMAIN_THROTTLED`, `SERVICE_THROTTLED`: as in Register ([ID-17]).
   public func registerWithIdentity(
     _ request: RegisterWithIdentityRequest,
     _ options: CallOptions = .default
@@ -302,11 +335,12 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.registerWithIdentity, request, options)
   }
 
-  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again changes nothing.
+  /// Links the identity of a ticket to the caller's account ([ID-12]). Linking it again has no effect.
   ///
   /// - FAILED_PRECONDITION `TICKET_INVALID`: as in RegisterWithIdentity.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func linkIdentity(
     _ request: LinkIdentityRequest,
     _ options: CallOptions = .default
@@ -314,8 +348,8 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.linkIdentity, request, options)
   }
 
-  /// Begins to link an identity to the caller's account: StartFederatedLogin for somebody who is logged in. What it gives works for
-  /// the caller alone, so there is no handle ([ID-12]).
+  /// Begins to link an identity to the caller's account: StartFederatedLogin for a logged-in user. The attempt can be
+  /// completed by the caller only, so there is no handle ([ID-12]).
   ///
   /// - NOT_FOUND `PROVIDER_NOT_FOUND`.
   /// - INVALID_ARGUMENT `REDIRECT_URI_UNKNOWN`.
@@ -328,14 +362,15 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.startIdentityLink, request, options)
   }
 
-  /// Links the identity that the provider names to the caller's account ([ID-12]). Linking it again changes nothing. The attempt is
-  /// used up, whatever the answer.
+  /// Links the identity that the provider returns to the caller's account ([ID-12]). Linking it again has no effect. The
+  /// attempt is used up, whatever the result.
   ///
-  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not of an attempt that the caller began within the last ten minutes, or
-  ///   was brought back before.
+  /// - FAILED_PRECONDITION `ATTEMPT_INVALID`: the state is not that of an attempt that the caller began within the last
+  ///   ten minutes, or the attempt was completed before.
   /// - `CONSENT_DENIED`, `PROVIDER_REFUSED`, `PROVIDER_UNTRUSTED`, `PROVIDER_UNAVAILABLE`: as in CompleteFederatedLogin.
-  /// - ALREADY_EXISTS `IDENTITY_LINKED`: it is another account's.
-  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten; `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - ALREADY_EXISTS `IDENTITY_LINKED`: the identity is linked to another account.
+  /// - FAILED_PRECONDITION `TOO_MANY_IDENTITIES`: the account has ten linked identities.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func completeIdentityLink(
     _ request: CompleteIdentityLinkRequest,
     _ options: CallOptions = .default
@@ -343,7 +378,8 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.completeIdentityLink, request, options)
   }
 
-  /// Lists the identities that are linked to the caller's account, the oldest first. There are ten at most, so they are not paged.
+  /// Lists the identities that are linked to the caller's account, the oldest first. There are at most ten, so the list
+  /// is not paginated.
   public func listLinkedIdentities(
     _ request: ListLinkedIdentitiesRequest,
     _ options: CallOptions = .default
@@ -351,11 +387,13 @@ public struct FederatedLoginsClient: Sendable {
     try await channel.call(FederatedLoginsMethods.listLinkedIdentities, request, options)
   }
 
-  /// Takes an identity off the caller's account; nobody can log in by it from then on. Sessions go on ([ID-12]).
+  /// Unlinks an identity from the caller's account. The user can no longer log in by it; existing sessions continue
+  /// ([ID-12]).
   ///
   /// - NOT_FOUND `IDENTITY_NOT_FOUND`.
-  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no password, no passkey and no other identity of a provider that people
-  ///   can log in by. A password is chosen by RequestPasswordReset. `FRESH_LOGIN_REQUIRED`: see Accounts.
+  /// - FAILED_PRECONDITION `LAST_LOGIN`: the account has no other login method: no password, no passkey and no other
+  ///   identity of a configured provider. The user can choose a password with RequestPasswordReset.
+  /// - FAILED_PRECONDITION `FRESH_LOGIN_REQUIRED`: see Accounts.
   public func unlinkIdentity(
     _ request: UnlinkIdentityRequest,
     _ options: CallOptions = .default

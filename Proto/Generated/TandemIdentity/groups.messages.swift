@@ -5,17 +5,18 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// Some people.
+/// A group of users.
 public struct Group: ProtobufMessage {
   /// UUIDv7 of the group. Set by the server.
   public var groupID: String
-  /// 1 to 80 characters; white space around it is taken away.
+  /// Required. The name, 1 to 80 characters; leading and trailing white space is removed.
   public var name: String
-  /// How many members it has. Set by the server.
+  /// Number of members. Set by the server.
   public var memberCount: Int32
-  /// Changes with every new name. Send it back with an update to be told when the group has been renamed since. Opaque.
+  /// Opaque. Changes with every change of the name. Send it with an update to have that refused if the group has been
+  /// renamed since.
   public var etag: String
-  /// When it was made. Set by the server.
+  /// When the group was created. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -67,13 +68,13 @@ public struct Group: ProtobufMessage {
   }
 }
 
-/// Somebody in a group.
+/// A member of a group.
 public struct GroupMember: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// UUIDv7 of the user.
   public var userID: String
-  /// The person's username.
+  /// The user's username.
   public var username: String
-  /// From when on they have been in the group.
+  /// When the user became a member.
   public var joinTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -115,14 +116,15 @@ public struct GroupMember: ProtobufMessage {
   }
 }
 
-/// Asks for a group.
+/// Request message for Groups.CreateGroup.
 public struct CreateGroupRequest: ProtobufMessage {
-  /// The group. What the server sets is ignored.
+  /// Required. The group. Fields that the server sets are ignored.
   public var group: Group?
-  /// Whether to check everything, answer with the group as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the group as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -164,9 +166,9 @@ public struct CreateGroupRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a group of the caller's.
+/// Request message for Groups.GetGroup.
 public struct GetGroupRequest: ProtobufMessage {
-  /// UUIDv7 of the group.
+  /// Required. UUIDv7 of the group.
   public var groupID: String
 
   /// The message with every field at its default.
@@ -196,11 +198,11 @@ public struct GetGroupRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the caller's groups.
+/// Request message for Groups.ListGroups.
 public struct ListGroupsRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -235,11 +237,11 @@ public struct ListGroupsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of the caller's groups.
+/// Response message for Groups.ListGroups.
 public struct ListGroupsResponse: ProtobufMessage {
-  /// The oldest first.
+  /// The groups, the oldest first.
   public var groups: [Group]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -275,15 +277,16 @@ public struct ListGroupsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for changes to a group.
+/// Request message for Groups.UpdateGroup.
 public struct UpdateGroupRequest: ProtobufMessage {
-  /// The group, by its `group_id`, with its new values. With an `etag` the update happens only if the group still has it.
+  /// Required. The group's id and the new values. If `etag` is set, the update is refused unless the group still has
+  /// that etag.
   public var group: Group?
-  /// Which fields to change: "name". Without a mask the name is changed.
+  /// The fields to update: "name". Without a mask the name is updated.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// As in CreateGroupRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateGroupRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateGroupRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -332,13 +335,13 @@ public struct UpdateGroupRequest: ProtobufMessage {
   }
 }
 
-/// Asks for another member.
+/// Request message for Groups.AddGroupMember.
 public struct AddGroupMemberRequest: ProtobufMessage {
-  /// UUIDv7 of the group.
+  /// Required. UUIDv7 of the group.
   public var groupID: String
-  /// The address that the person registered with, in any case.
+  /// Required. The e-mail address that the user registered with; compared case-insensitively.
   public var email: String
-  /// As in CreateGroupRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateGroupRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -378,13 +381,14 @@ public struct AddGroupMemberRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the people in a group.
+/// Request message for Groups.ListGroupMembers.
 public struct ListGroupMembersRequest: ProtobufMessage, PagedRequest {
-  /// UUIDv7 of the group.
+  /// Required. UUIDv7 of the group.
   public var groupID: String
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -424,11 +428,11 @@ public struct ListGroupMembersRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of the people in a group.
+/// Response message for Groups.ListGroupMembers.
 public struct ListGroupMembersResponse: ProtobufMessage {
-  /// Those first who have been in it the longest.
+  /// The members, those with the longest membership first.
   public var members: [GroupMember]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -464,13 +468,13 @@ public struct ListGroupMembersResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a member to be removed.
+/// Request message for Groups.RemoveGroupMember.
 public struct RemoveGroupMemberRequest: ProtobufMessage {
-  /// UUIDv7 of the group.
+  /// Required. UUIDv7 of the group.
   public var groupID: String
-  /// UUIDv7 of the person.
+  /// Required. UUIDv7 of the user to remove.
   public var userID: String
-  /// As in CreateGroupRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateGroupRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -510,7 +514,7 @@ public struct RemoveGroupMemberRequest: ProtobufMessage {
   }
 }
 
-/// The person is not in the group any more.
+/// Response message for Groups.RemoveGroupMember.
 public struct RemoveGroupMemberResponse: ProtobufMessage {
   public init() {}
 
@@ -527,11 +531,11 @@ public struct RemoveGroupMemberResponse: ProtobufMessage {
   }
 }
 
-/// Asks to leave a group.
+/// Request message for Groups.LeaveGroup.
 public struct LeaveGroupRequest: ProtobufMessage {
-  /// UUIDv7 of the group.
+  /// Required. UUIDv7 of the group.
   public var groupID: String
-  /// As in CreateGroupRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateGroupRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -566,7 +570,7 @@ public struct LeaveGroupRequest: ProtobufMessage {
   }
 }
 
-/// The caller is not in the group any more.
+/// Response message for Groups.LeaveGroup.
 public struct LeaveGroupResponse: ProtobufMessage {
   public init() {}
 

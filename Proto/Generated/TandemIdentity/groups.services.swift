@@ -4,47 +4,49 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Groups`: kind, access and whether a call may be repeated.
 public enum GroupsMethods {
-  /// Makes a group, of which the caller is the first member ([ID-40]).
+  /// Creates a group, with the caller as its first member ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is in 200 groups.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
   public static let createGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "CreateGroup", kind: .unary, access: .user, idempotent: false)
-  /// Gives a group of the caller's ([ID-40]).
+  /// Returns a group that the caller is a member of ([ID-40]).
   public static let getGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "GetGroup", kind: .unary, access: .user, idempotent: true)
-  /// Lists the groups that the caller is in, the oldest first ([ID-40]).
+  /// Lists the groups that the caller is a member of, the oldest first ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listGroups = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "ListGroups", kind: .unary, access: .user, idempotent: true)
-  /// Renames a group of the caller's ([ID-42]).
+  /// Renames a group that the caller is a member of ([ID-42]).
   ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`; `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - ABORTED `ETAG_MISMATCH`: somebody renamed the group since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   public static let updateGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "UpdateGroup", kind: .unary, access: .user, idempotent: false)
-  /// Adds somebody to a group of the caller's by their e-mail address; both are notified ([ID-41]).
+  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered and verified it, or who has is
-  ///   blocked by the caller or blocks them ([C-10]).
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
+  ///   one of that user and the caller has blocked the other ([C-10]).
   /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
-  /// - FAILED_PRECONDITION `GROUP_FULL`: it has 200 members; `TOO_MANY_GROUPS`: the person is in 200 groups.
+  /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
   public static let addGroupMember = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "AddGroupMember", kind: .unary, access: .user, idempotent: false)
-  /// Lists who is in a group of the caller's, those first who have been in it the longest ([ID-41]).
+  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listGroupMembers = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "ListGroupMembers", kind: .unary, access: .user, idempotent: true)
-  /// Removes somebody from a group of the caller's; who removes themselves leaves ([ID-42]).
+  /// Removes a member from a group of the caller. Members who remove themselves leave the group ([ID-42]).
   ///
-  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the person is not in the group.
+  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the user is not a member of the group.
   public static let removeGroupMember = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "RemoveGroupMember", kind: .unary, access: .user, idempotent: false)
-  /// Takes the caller out of a group. The last one to leave deletes it ([ID-42]).
+  /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).
   public static let leaveGroup = MethodDescriptor(
     service: "tandem.identity.v1.Groups", name: "LeaveGroup", kind: .unary, access: .user, idempotent: false)
 
@@ -52,52 +54,55 @@ public enum GroupsMethods {
   public static let all: [MethodDescriptor] = [createGroup, getGroup, listGroups, updateGroup, addGroupMember, listGroupMembers, removeGroupMember, leaveGroup]
 }
 
-/// Groups of people who keep an eye on each other and chat. All members have the same rights.
+/// Groups of users who watch over each other and chat. All members have the same rights.
 ///
-/// Whoever is no member, and whoever names a group that does not exist, is PERMISSION_DENIED `NOT_A_MEMBER`; `GROUP_ID_INVALID`
-/// and `USER_ID_INVALID` are what is no UUID ([C-2]).
+/// For a caller who is not a member of the group, and for a group that does not exist, methods that name a group return
+/// PERMISSION_DENIED `NOT_A_MEMBER`. Ids that are not UUIDs are INVALID_ARGUMENT `GROUP_ID_INVALID` or `USER_ID_INVALID`
+/// ([C-2]).
 public protocol GroupsService: RPCService {
-  /// Makes a group, of which the caller is the first member ([ID-40]).
+  /// Creates a group, with the caller as its first member ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is in 200 groups.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
   func createGroup(_ request: CreateGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Gives a group of the caller's ([ID-40]).
+  /// Returns a group that the caller is a member of ([ID-40]).
   func getGroup(_ request: GetGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Lists the groups that the caller is in, the oldest first ([ID-40]).
+  /// Lists the groups that the caller is a member of, the oldest first ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listGroups(_ request: ListGroupsRequest, _ context: CallContext) async throws -> ListGroupsResponse
 
-  /// Renames a group of the caller's ([ID-42]).
+  /// Renames a group that the caller is a member of ([ID-42]).
   ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`; `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - ABORTED `ETAG_MISMATCH`: somebody renamed the group since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   func updateGroup(_ request: UpdateGroupRequest, _ context: CallContext) async throws -> Group
 
-  /// Adds somebody to a group of the caller's by their e-mail address; both are notified ([ID-41]).
+  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered and verified it, or who has is
-  ///   blocked by the caller or blocks them ([C-10]).
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
+  ///   one of that user and the caller has blocked the other ([C-10]).
   /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
-  /// - FAILED_PRECONDITION `GROUP_FULL`: it has 200 members; `TOO_MANY_GROUPS`: the person is in 200 groups.
+  /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
   func addGroupMember(_ request: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember
 
-  /// Lists who is in a group of the caller's, those first who have been in it the longest ([ID-41]).
+  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listGroupMembers(_ request: ListGroupMembersRequest, _ context: CallContext) async throws -> ListGroupMembersResponse
 
-  /// Removes somebody from a group of the caller's; who removes themselves leaves ([ID-42]).
+  /// Removes a member from a group of the caller. Members who remove themselves leave the group ([ID-42]).
   ///
-  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the person is not in the group.
+  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the user is not a member of the group.
   func removeGroupMember(_ request: RemoveGroupMemberRequest, _ context: CallContext) async throws -> RemoveGroupMemberResponse
 
-  /// Takes the caller out of a group. The last one to leave deletes it ([ID-42]).
+  /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).
   func leaveGroup(_ request: LeaveGroupRequest, _ context: CallContext) async throws -> LeaveGroupResponse
 }
 
@@ -141,20 +146,21 @@ extension GroupsService {
   }
 }
 
-/// Groups of people who keep an eye on each other and chat. All members have the same rights.
+/// Groups of users who watch over each other and chat. All members have the same rights.
 ///
-/// Whoever is no member, and whoever names a group that does not exist, is PERMISSION_DENIED `NOT_A_MEMBER`; `GROUP_ID_INVALID`
-/// and `USER_ID_INVALID` are what is no UUID ([C-2]).
+/// For a caller who is not a member of the group, and for a group that does not exist, methods that name a group return
+/// PERMISSION_DENIED `NOT_A_MEMBER`. Ids that are not UUIDs are INVALID_ARGUMENT `GROUP_ID_INVALID` or `USER_ID_INVALID`
+/// ([C-2]).
 public struct GroupsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Makes a group, of which the caller is the first member ([ID-40]).
+  /// Creates a group, with the caller as its first member ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
-  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is in 200 groups.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the caller is a member of 200 groups.
   public func createGroup(
     _ request: CreateGroupRequest,
     _ options: CallOptions = .default
@@ -162,7 +168,7 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.createGroup, request, options)
   }
 
-  /// Gives a group of the caller's ([ID-40]).
+  /// Returns a group that the caller is a member of ([ID-40]).
   public func getGroup(
     _ request: GetGroupRequest,
     _ options: CallOptions = .default
@@ -170,7 +176,7 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.getGroup, request, options)
   }
 
-  /// Lists the groups that the caller is in, the oldest first ([ID-40]).
+  /// Lists the groups that the caller is a member of, the oldest first ([ID-40]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listGroups(
@@ -180,10 +186,11 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.listGroups, request, options)
   }
 
-  /// Renames a group of the caller's ([ID-42]).
+  /// Renames a group that the caller is a member of ([ID-42]).
   ///
-  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`; `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - ABORTED `ETAG_MISMATCH`: somebody renamed the group since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT `GROUP_NAME_INVALID`: not 1 to 80 characters, or control characters.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - ABORTED `ETAG_MISMATCH`: the group was renamed since it was read; read it again ([C-11]).
   public func updateGroup(
     _ request: UpdateGroupRequest,
     _ options: CallOptions = .default
@@ -191,13 +198,14 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.updateGroup, request, options)
   }
 
-  /// Adds somebody to a group of the caller's by their e-mail address; both are notified ([ID-41]).
+  /// Adds a user to a group of the caller by e-mail address. Both users are notified ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `EMAIL_INVALID`.
-  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": nobody has registered and verified it, or who has is
-  ///   blocked by the caller or blocks them ([C-10]).
+  /// - NOT_FOUND `EMAIL_NOT_FOUND` "The email address is not found": no user has registered and verified the address, or
+  ///   one of that user and the caller has blocked the other ([C-10]).
   /// - ALREADY_EXISTS `ALREADY_A_MEMBER` "already a group member".
-  /// - FAILED_PRECONDITION `GROUP_FULL`: it has 200 members; `TOO_MANY_GROUPS`: the person is in 200 groups.
+  /// - FAILED_PRECONDITION `GROUP_FULL`: the group has 200 members.
+  /// - FAILED_PRECONDITION `TOO_MANY_GROUPS`: the user to add is a member of 200 groups.
   /// - RESOURCE_EXHAUSTED `TOO_MANY_STRANGERS` with google.rpc.RetryInfo: 20 unknown addresses within an hour.
   public func addGroupMember(
     _ request: AddGroupMemberRequest,
@@ -206,7 +214,7 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.addGroupMember, request, options)
   }
 
-  /// Lists who is in a group of the caller's, those first who have been in it the longest ([ID-41]).
+  /// Lists the members of a group of the caller, those with the longest membership first ([ID-41]).
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listGroupMembers(
@@ -216,9 +224,9 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.listGroupMembers, request, options)
   }
 
-  /// Removes somebody from a group of the caller's; who removes themselves leaves ([ID-42]).
+  /// Removes a member from a group of the caller. Members who remove themselves leave the group ([ID-42]).
   ///
-  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the person is not in the group.
+  /// - NOT_FOUND `MEMBER_NOT_FOUND`: the user is not a member of the group.
   public func removeGroupMember(
     _ request: RemoveGroupMemberRequest,
     _ options: CallOptions = .default
@@ -226,7 +234,7 @@ public struct GroupsClient: Sendable {
     try await channel.call(GroupsMethods.removeGroupMember, request, options)
   }
 
-  /// Takes the caller out of a group. The last one to leave deletes it ([ID-42]).
+  /// Removes the caller from a group. When the last member leaves, the group is deleted ([ID-42]).
   public func leaveGroup(
     _ request: LeaveGroupRequest,
     _ options: CallOptions = .default

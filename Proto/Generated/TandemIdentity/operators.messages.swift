@@ -5,13 +5,14 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// Asks for a page of reports.
+/// Request message for Operators.ListReports.
 public struct ListReportsRequest: ProtobufMessage, PagedRequest {
-  /// UUIDv7 of the person whom the reports are about; empty for all reports.
+  /// UUIDv7 of the reported user; if empty, the reports about all users are listed.
   public var userID: String
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -51,11 +52,11 @@ public struct ListReportsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of reports.
+/// Response message for Operators.ListReports.
 public struct ListReportsResponse: ProtobufMessage {
-  /// The latest first.
+  /// The reports, the latest first.
   public var reports: [Report]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -91,21 +92,21 @@ public struct ListReportsResponse: ProtobufMessage {
   }
 }
 
-/// What somebody reported about somebody. It goes when the account does that it is about.
+/// A user's report about another user. It is deleted together with the reported user's account.
 public struct Report: ProtobufMessage {
   /// UUIDv7 of the report.
   public var reportID: String
-  /// UUIDv7 of the person whom it is about.
+  /// UUIDv7 of the reported user.
   public var userID: String
-  /// UUIDv7 of who reported; empty when they have deleted their account.
+  /// UUIDv7 of the user who made the report; empty if that user has deleted their account.
   public var reporterUserID: String
-  /// Why.
+  /// The reason for the report.
   public var reason: ReportReason
-  /// What happened, in the reporter's words; may be empty.
+  /// The reporter's description of what happened; may be empty.
   public var remarks: String
-  /// What shows it.
+  /// Evidence: UUIDs of messages, books, sessions and the like.
   public var evidenceIds: [String]
-  /// When it was received.
+  /// When the report was received.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -168,17 +169,18 @@ public struct Report: ProtobufMessage {
   }
 }
 
-/// Asks for a page of what happened.
+/// Request message for Operators.ListSecurityEvents.
 public struct ListSecurityEventsRequest: ProtobufMessage, PagedRequest {
-  /// UUIDv7 of the account holder; empty for all accounts, and for what concerns none.
+  /// UUIDv7 of the user; if empty, the events of all accounts and those that concern no account are listed.
   public var userID: String
-  /// The first moment that counts; absent for the beginning.
+  /// Start of the period, inclusive; unset for the oldest event.
   public var startTime: GoogleProtobuf.Timestamp?
-  /// The first moment that does not count any more; absent for the present.
+  /// End of the period, exclusive; unset for the present.
   public var endTime: GoogleProtobuf.Timestamp?
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -232,11 +234,11 @@ public struct ListSecurityEventsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of what happened.
+/// Response message for Operators.ListSecurityEvents.
 public struct ListSecurityEventsResponse: ProtobufMessage {
-  /// The latest first.
+  /// The events, the latest first.
   public var events: [SecurityEvent]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -272,19 +274,19 @@ public struct ListSecurityEventsResponse: ProtobufMessage {
   }
 }
 
-/// Something that happened.
+/// A security event.
 public struct SecurityEvent: ProtobufMessage {
   /// UUIDv7 of the event.
   public var eventID: String
-  /// UUIDv7 of the account holder; empty for what concerns no account, and for a login by a name that nobody has.
+  /// UUIDv7 of the user; empty for an event that concerns no account, and for a login with an unknown name.
   public var userID: String
-  /// What happened.
+  /// The kind of event.
   public var kind: SecurityEventKind
-  /// UUIDv7 of the session that it is about; empty for none.
+  /// UUIDv7 of the session concerned; empty if none is.
   public var sessionID: String
-  /// The address that the call came from; empty where none caused it.
+  /// The network address of the call that caused the event; empty if no call did.
   public var address: String
-  /// When.
+  /// When the event occurred.
   public var occurTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -341,13 +343,14 @@ public struct SecurityEvent: ProtobufMessage {
   }
 }
 
-/// Asks for a page of accounts.
+/// Request message for Operators.FindUsers.
 public struct FindUsersRequest: ProtobufMessage, PagedRequest {
-  /// An e-mail address, or what usernames begin with; in any case.
+  /// Required. An e-mail address, or the beginning of a username; compared case-insensitively.
   public var query: String
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -387,11 +390,11 @@ public struct FindUsersRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of accounts.
+/// Response message for Operators.FindUsers.
 public struct FindUsersResponse: ProtobufMessage {
-  /// In the order of the usernames, without case.
+  /// The accounts, ordered by username, case-insensitively.
   public var users: [UserRecord]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -427,9 +430,9 @@ public struct FindUsersResponse: ProtobufMessage {
   }
 }
 
-/// Asks for an account.
+/// Request message for Operators.GetUser.
 public struct GetUserRequest: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// Required. UUIDv7 of the user.
   public var userID: String
 
   /// The message with every field at its default.
@@ -459,12 +462,13 @@ public struct GetUserRequest: ProtobufMessage {
   }
 }
 
-/// Asks to lock an account.
+/// Request message for Operators.LockUser.
 public struct LockUserRequest: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// Required. UUIDv7 of the user.
   public var userID: String
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -499,11 +503,11 @@ public struct LockUserRequest: ProtobufMessage {
   }
 }
 
-/// Asks to unlock an account.
+/// Request message for Operators.UnlockUser.
 public struct UnlockUserRequest: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// Required. UUIDv7 of the user.
   public var userID: String
-  /// As in LockUserRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -538,11 +542,11 @@ public struct UnlockUserRequest: ProtobufMessage {
   }
 }
 
-/// Asks to delete an account.
+/// Request message for Operators.DeleteUser.
 public struct DeleteUserRequest: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// Required. UUIDv7 of the user.
   public var userID: String
-  /// As in LockUserRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -577,9 +581,9 @@ public struct DeleteUserRequest: ProtobufMessage {
   }
 }
 
-/// The account is gone.
+/// Response message for Operators.DeleteUser.
 public struct DeleteUserResponse: ProtobufMessage {
-  /// When it was deleted.
+  /// When the account was deleted.
   public var deleteTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -611,23 +615,23 @@ public struct DeleteUserResponse: ProtobufMessage {
   }
 }
 
-/// An account as operators see it.
+/// An account, as operators see it.
 public struct UserRecord: ProtobufMessage {
-  /// UUIDv7 of the account holder.
+  /// UUIDv7 of the user.
   public var userID: String
-  /// As registered.
+  /// The username, as the user spells it.
   public var username: String
-  /// As registered.
+  /// The e-mail address, as registered.
   public var email: String
-  /// When it was registered.
+  /// When the account was registered.
   public var registerTime: GoogleProtobuf.Timestamp?
-  /// When its address was verified; absent until then.
+  /// When the e-mail address was verified; unset until then.
   public var verifyTime: GoogleProtobuf.Timestamp?
-  /// When an operator locked it; absent while none has.
+  /// When an operator locked the account; unset if it is not locked by an operator.
   public var lockTime: GoogleProtobuf.Timestamp?
-  /// Sessions that have neither ended nor expired.
+  /// Number of sessions that have neither ended nor expired.
   public var sessionCount: Int32
-  /// When one of its sessions was last begun or refreshed; absent for none.
+  /// When one of the account's sessions was last begun or refreshed; unset if there is none.
   public var lastUseTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -700,9 +704,9 @@ public struct UserRecord: ProtobufMessage {
   }
 }
 
-/// Asks for a new key to sign access tokens with.
+/// Request message for Operators.RotateSigningKey.
 public struct RotateSigningKeyRequest: ProtobufMessage {
-  /// A UUID of the client's choice, or empty, as in CreateProfileRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `LockUserRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -732,9 +736,9 @@ public struct RotateSigningKeyRequest: ProtobufMessage {
   }
 }
 
-/// The key that takes over.
+/// Response message for Operators.RotateSigningKey.
 public struct RotateSigningKeyResponse: ProtobufMessage {
-  /// Its `create_time` is when it begins to sign.
+  /// The new key. Its `create_time` is when it starts to sign.
   public var key: VerificationKey?
 
   /// The message with every field at its default.
@@ -766,25 +770,25 @@ public struct RotateSigningKeyResponse: ProtobufMessage {
   }
 }
 
-/// What happened to an account.
+/// The kind of a security event.
 public enum SecurityEventKind: ProtobufEnum {
-  /// Not stated, or something that this version does not know.
+  /// Default value; also used for a kind that this version does not know.
   case unspecified
-  /// Somebody logged in ([ID-5]).
+  /// A user logged in ([ID-5]).
   case loggedIn
-  /// A password was wrong, of a login or of another method that asks for it ([ID-5], [ID-10]).
+  /// A wrong password was given, for a login or for another method that requires the password ([ID-5], [ID-10]).
   case passwordWrong
   /// Wrong passwords locked the account ([ID-10]).
   case locked
-  /// Somebody asked for a mail to choose a new password ([ID-8]).
+  /// A mail to choose a new password was requested ([ID-8]).
   case resetRequested
-  /// The password was replaced by a mailed link ([ID-8]).
+  /// The password was replaced by means of a mailed link ([ID-8]).
   case passwordReset
-  /// The password was replaced by who knew the old one ([ID-9]).
+  /// The password was replaced by means of the old one ([ID-9]).
   case passwordChanged
-  /// A session ended before its time ([ID-6], [ID-7]).
+  /// A session ended before it expired ([ID-6], [ID-7]).
   case sessionEnded
-  /// A key was made that access tokens will be signed with. It concerns no account.
+  /// A key for signing access tokens was created. The event concerns no account.
   case keyMade
   /// An operator locked the account.
   case lockedByOperator
@@ -794,15 +798,16 @@ public enum SecurityEventKind: ProtobufEnum {
   case passkeyAdded
   /// A passkey was removed ([ID-11]).
   case passkeyRemoved
-  /// The counter of a passkey that signed rightly had not gone up: somebody may have a copy of it ([ID-11]).
+  /// A passkey with a valid signature was refused because its sign counter had not increased: the passkey may have been
+  /// copied ([ID-11]).
   case passkeyCounterRefused
-  /// The account got another username ([ID-22]).
+  /// The account's username was changed ([ID-22]).
   case usernameChanged
-  /// Somebody logged in by an identity elsewhere ([ID-12]).
+  /// A user logged in by an identity provider ([ID-12]).
   case loggedInByIdentity
-  /// An identity elsewhere was linked to the account ([ID-12]).
+  /// An identity at a provider was linked to the account ([ID-12]).
   case identityLinked
-  /// An identity elsewhere was taken off the account ([ID-12]).
+  /// An identity at a provider was unlinked from the account ([ID-12]).
   case identityUnlinked
   /// A number that this version has no name for.
   case unrecognized(Int32)

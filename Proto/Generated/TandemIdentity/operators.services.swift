@@ -4,44 +4,50 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Operators`: kind, access and whether a call may be repeated.
 public enum OperatorsMethods {
-  /// Lists what people reported about others, the latest first ([ID-26]).
+  /// Lists users' reports about other users, the latest first ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReports = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListReports", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
-  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
+  /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listSecurityEvents = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "ListSecurityEvents", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  /// Lists the account with an e-mail address, or the accounts whose usernames begin with a prefix, ordered by username.
   ///
-  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let findUsers = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "FindUsers", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Gives an account.
+  /// Returns an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   public static let getUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "GetUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
-  /// password. Refusals as in GetUser.
+  /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also
+  /// after a password reset.
+  ///
+  /// - The errors of GetUser.
   public static let lockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "LockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  /// Unlocks an account that was locked by an operator or by wrong passwords ([ID-10]).
+  ///
+  /// - The errors of GetUser.
   public static let unlockUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "UnlockUser", kind: .unary, access: .service, idempotent: true, callers: ["operator"])
-  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
-  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
-  /// out. The key of the answer is one of Accounts/ListKeys.
+  /// Rotates the key that signs access tokens before the 30 days of the present key are over. The new key is published
+  /// at once and starts to sign 15 minutes later, when every service has fetched it. Tokens of the present key stay
+  /// valid until they expire, so no user is logged out. Accounts/ListKeys lists the returned key.
   ///
-  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is already about to take over.
   public static let rotateSigningKey = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "RotateSigningKey", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
-  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  /// Deletes an account as Accounts/DeleteAccount does, without requiring its password ([C-9]).
+  ///
+  /// - The errors of GetUser.
   public static let deleteUser = MethodDescriptor(
     service: "tandem.identity.v1.Operators", name: "DeleteUser", kind: .unary, access: .service, idempotent: false, callers: ["operator"])
 
@@ -49,46 +55,53 @@ public enum OperatorsMethods {
   public static let all: [MethodDescriptor] = [listReports, listSecurityEvents, findUsers, getUser, lockUser, unlockUser, rotateSigningKey, deleteUser]
 }
 
-/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`.
+/// Methods for the operators of a deployment. Callers authenticate with a certificate of the suite for the name
+/// `operator`.
 public protocol OperatorsService: RPCService {
-  /// Lists what people reported about others, the latest first ([ID-26]).
+  /// Lists users' reports about other users, the latest first ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listReports(_ request: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse
 
-  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
-  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
+  /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listSecurityEvents(_ request: ListSecurityEventsRequest, _ context: CallContext) async throws -> ListSecurityEventsResponse
 
-  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  /// Lists the account with an e-mail address, or the accounts whose usernames begin with a prefix, ordered by username.
   ///
-  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func findUsers(_ request: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse
 
-  /// Gives an account.
+  /// Returns an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
   func getUser(_ request: GetUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
-  /// password. Refusals as in GetUser.
+  /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also
+  /// after a password reset.
+  ///
+  /// - The errors of GetUser.
   func lockUser(_ request: LockUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  /// Unlocks an account that was locked by an operator or by wrong passwords ([ID-10]).
+  ///
+  /// - The errors of GetUser.
   func unlockUser(_ request: UnlockUserRequest, _ context: CallContext) async throws -> UserRecord
 
-  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
-  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
-  /// out. The key of the answer is one of Accounts/ListKeys.
+  /// Rotates the key that signs access tokens before the 30 days of the present key are over. The new key is published
+  /// at once and starts to sign 15 minutes later, when every service has fetched it. Tokens of the present key stay
+  /// valid until they expire, so no user is logged out. Accounts/ListKeys lists the returned key.
   ///
-  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is already about to take over.
   func rotateSigningKey(_ request: RotateSigningKeyRequest, _ context: CallContext) async throws -> RotateSigningKeyResponse
 
-  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  /// Deletes an account as Accounts/DeleteAccount does, without requiring its password ([C-9]).
+  ///
+  /// - The errors of GetUser.
   func deleteUser(_ request: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse
 }
 
@@ -132,14 +145,15 @@ extension OperatorsService {
   }
 }
 
-/// What the people who operate the suite look at. They show a certificate of the suite for the name `operator`.
+/// Methods for the operators of a deployment. Callers authenticate with a certificate of the suite for the name
+/// `operator`.
 public struct OperatorsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists what people reported about others, the latest first ([ID-26]).
+  /// Lists users' reports about other users, the latest first ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listReports(
@@ -149,8 +163,8 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.listReports, request, options)
   }
 
-  /// Lists what happened to an account, or to all, the latest first: logins and wrong passwords, locks, new passwords, ended
-  /// sessions, new keys. It is kept for 180 days, and goes with the account ([C-9]).
+  /// Lists the security events of an account, or of all accounts, the latest first: logins and wrong passwords, locks,
+  /// new passwords, ended sessions, new keys. Events are kept for 180 days and are deleted with the account ([C-9]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`, `TIME_INVALID`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listSecurityEvents(
@@ -160,10 +174,10 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.listSecurityEvents, request, options)
   }
 
-  /// Lists the account that has an e-mail address, or those whose usernames begin with a text, in the order of the usernames.
+  /// Lists the account with an e-mail address, or the accounts whose usernames begin with a prefix, ordered by username.
   ///
-  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `QUERY_INVALID`: neither an e-mail address nor the beginning of a username.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func findUsers(
     _ request: FindUsersRequest,
     _ options: CallOptions = .default
@@ -171,7 +185,7 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.findUsers, request, options)
   }
 
-  /// Gives an account.
+  /// Returns an account.
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
@@ -182,8 +196,10 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.getUser, request, options)
   }
 
-  /// Locks an account: its sessions end as with Logout, and Login is refused until it is unlocked, also after a reset of the
-  /// password. Refusals as in GetUser.
+  /// Locks an account: its sessions end with the effect of Logout, and logins are refused until it is unlocked, also
+  /// after a password reset.
+  ///
+  /// - The errors of GetUser.
   public func lockUser(
     _ request: LockUserRequest,
     _ options: CallOptions = .default
@@ -191,7 +207,9 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.lockUser, request, options)
   }
 
-  /// Unlocks an account that an operator has locked, or wrong passwords have ([ID-10]). Refusals as in GetUser.
+  /// Unlocks an account that was locked by an operator or by wrong passwords ([ID-10]).
+  ///
+  /// - The errors of GetUser.
   public func unlockUser(
     _ request: UnlockUserRequest,
     _ options: CallOptions = .default
@@ -199,11 +217,11 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.unlockUser, request, options)
   }
 
-  /// Has a new key sign access tokens, before the 30 days of the present one are over. It is published at once and signs 15
-  /// minutes later, when every service has fetched it; tokens of the present key work until they expire, so nobody is logged
-  /// out. The key of the answer is one of Accounts/ListKeys.
+  /// Rotates the key that signs access tokens before the 30 days of the present key are over. The new key is published
+  /// at once and starts to sign 15 minutes later, when every service has fetched it. Tokens of the present key stay
+  /// valid until they expire, so no user is logged out. Accounts/ListKeys lists the returned key.
   ///
-  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is about to take over already.
+  /// - FAILED_PRECONDITION `ROTATION_UNDER_WAY` with google.rpc.RetryInfo: another key is already about to take over.
   public func rotateSigningKey(
     _ request: RotateSigningKeyRequest,
     _ options: CallOptions = .default
@@ -211,7 +229,9 @@ public struct OperatorsClient: Sendable {
     try await channel.call(OperatorsMethods.rotateSigningKey, request, options)
   }
 
-  /// Deletes an account as Accounts/DeleteAccount does, without its password ([C-9]). Refusals as in GetUser.
+  /// Deletes an account as Accounts/DeleteAccount does, without requiring its password ([C-9]).
+  ///
+  /// - The errors of GetUser.
   public func deleteUser(
     _ request: DeleteUserRequest,
     _ options: CallOptions = .default

@@ -5,17 +5,17 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// A passkey of somebody's.
+/// A passkey of an account.
 public struct Passkey: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the passkey.
   public var id: String
-  /// What its owner calls it; may be empty.
+  /// The name that the user gave the passkey; may be empty.
   public var name: String
-  /// The id that the authenticator gave it.
+  /// The credential id that the authenticator assigned.
   public var credentialID: [UInt8]
-  /// When it was added.
+  /// When the passkey was added.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// When it was last logged in by; absent until then.
+  /// When the user last logged in by the passkey; unset if never.
   public var lastUseTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -69,7 +69,7 @@ public struct Passkey: ProtobufMessage {
   }
 }
 
-/// Asks to begin to make a passkey.
+/// Request message for Passkeys.StartPasskeyRegistration.
 public struct StartPasskeyRegistrationRequest: ProtobufMessage {
   public init() {}
 
@@ -86,23 +86,24 @@ public struct StartPasskeyRegistrationRequest: ProtobufMessage {
   }
 }
 
-/// What to hand to `navigator.credentials.create`. `attestation` is "none", `residentKey` and `userVerification` "required".
+/// Response message for Passkeys.StartPasskeyRegistration, with the options for `navigator.credentials.create`.
+/// `attestation` is "none"; `residentKey` and `userVerification` are "required".
 public struct StartPasskeyRegistrationResponse: ProtobufMessage {
-  /// 32 random bytes.
+  /// `challenge`: 32 random bytes.
   public var challenge: [UInt8]
-  /// The relying party's id, a domain.
+  /// `rp.id`: a domain.
   public var relyingPartyID: String
-  /// The relying party's name.
+  /// `rp.name`.
   public var relyingPartyName: String
   /// `user.id`.
   public var userHandle: [UInt8]
   /// `user.name` and `user.displayName`.
   public var username: String
-  /// COSE algorithms, the preferred first: -8 (EdDSA), -7 (ES256).
+  /// `pubKeyCredParams`: COSE algorithms, the preferred one first: -8 (EdDSA), -7 (ES256).
   public var algorithms: [Int32]
-  /// `excludeCredentials`: what the account has already.
+  /// `excludeCredentials`: the ids of the passkeys that the account already has.
   public var excludeCredentialIds: [[UInt8]]
-  /// When the challenge ends.
+  /// When the challenge expires.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -171,15 +172,15 @@ public struct StartPasskeyRegistrationResponse: ProtobufMessage {
   }
 }
 
-/// What `navigator.credentials.create` answered.
+/// Request message for Passkeys.RegisterPasskey, with the result of `navigator.credentials.create`.
 public struct RegisterPasskeyRequest: ProtobufMessage {
-  /// What the user will recognise it by; at most 100 characters, may be empty.
+  /// A name by which the user recognises the passkey; at most 100 characters, may be empty.
   public var name: String
-  /// `response.clientDataJSON`.
+  /// Required. `response.clientDataJSON`.
   public var clientDataJson: [UInt8]
-  /// `response.attestationObject`.
+  /// Required. `response.attestationObject`.
   public var attestationObject: [UInt8]
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -224,7 +225,7 @@ public struct RegisterPasskeyRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's passkeys.
+/// Request message for Passkeys.ListPasskeys.
 public struct ListPasskeysRequest: ProtobufMessage {
   public init() {}
 
@@ -241,9 +242,9 @@ public struct ListPasskeysRequest: ProtobufMessage {
   }
 }
 
-/// The caller's passkeys.
+/// Response message for Passkeys.ListPasskeys.
 public struct ListPasskeysResponse: ProtobufMessage {
-  /// The oldest first.
+  /// The passkeys, the oldest first.
   public var passkeys: [Passkey]
 
   /// The message with every field at its default.
@@ -274,11 +275,11 @@ public struct ListPasskeysResponse: ProtobufMessage {
   }
 }
 
-/// Asks to remove a passkey.
+/// Request message for Passkeys.DeletePasskey.
 public struct DeletePasskeyRequest: ProtobufMessage {
-  /// Its `id`.
+  /// Required. UUIDv7 of the passkey.
   public var id: String
-  /// As in RegisterRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -313,7 +314,7 @@ public struct DeletePasskeyRequest: ProtobufMessage {
   }
 }
 
-/// The passkey is gone.
+/// Response message for Passkeys.DeletePasskey.
 public struct DeletePasskeyResponse: ProtobufMessage {
   public init() {}
 
@@ -330,7 +331,7 @@ public struct DeletePasskeyResponse: ProtobufMessage {
   }
 }
 
-/// Asks to begin a login.
+/// Request message for Passkeys.StartPasskeyLogin.
 public struct StartPasskeyLoginRequest: ProtobufMessage {
   public init() {}
 
@@ -347,13 +348,14 @@ public struct StartPasskeyLoginRequest: ProtobufMessage {
   }
 }
 
-/// What to hand to `navigator.credentials.get`. `userVerification` is "required", `allowCredentials` empty.
+/// Response message for Passkeys.StartPasskeyLogin, with the options for `navigator.credentials.get`. `userVerification`
+/// is "required" and `allowCredentials` is empty.
 public struct StartPasskeyLoginResponse: ProtobufMessage {
-  /// 32 random bytes.
+  /// `challenge`: 32 random bytes.
   public var challenge: [UInt8]
-  /// The relying party's id, a domain.
+  /// `rpId`: a domain.
   public var relyingPartyID: String
-  /// When the challenge ends.
+  /// When the challenge expires.
   public var expireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -395,21 +397,22 @@ public struct StartPasskeyLoginResponse: ProtobufMessage {
   }
 }
 
-/// What `navigator.credentials.get` answered.
+/// Request message for Passkeys.LoginWithPasskey, with the result of `navigator.credentials.get`.
 public struct LoginWithPasskeyRequest: ProtobufMessage {
-  /// `rawId`.
+  /// Required. `rawId`.
   public var credentialID: [UInt8]
-  /// `response.clientDataJSON`.
+  /// Required. `response.clientDataJSON`.
   public var clientDataJson: [UInt8]
-  /// `response.authenticatorData`.
+  /// Required. `response.authenticatorData`.
   public var authenticatorData: [UInt8]
-  /// `response.signature`.
+  /// Required. `response.signature`.
   public var signature: [UInt8]
   /// `response.userHandle`.
   public var userHandle: [UInt8]
-  /// As in LoginRequest.
+  /// A label by which the user recognises the session, as in LoginRequest.
   public var deviceLabel: String
-  /// As in RegisterRequest ([C-4]). A repeated id gives the same session and tokens.
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RegisterRequest.request_id` ([C-4]). A repetition
+  /// returns the same session and tokens.
   public var requestID: String
 
   /// The message with every field at its default.

@@ -5,15 +5,15 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// A person's profile picture, without its bytes.
+/// A user's profile picture, without its content.
 public struct ProfilePicture: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// UUIDv7 of the user.
   public var userID: String
-  /// Another picture has another one. Opaque.
+  /// Opaque. Identifies this picture; another picture has another etag.
   public var etag: String
-  /// The full size first, then the smaller ones.
+  /// The sizes in which the picture can be read, the full size first.
   public var renditions: [PictureRendition]
-  /// When it was uploaded.
+  /// When the picture was uploaded.
   public var uploadTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -63,15 +63,15 @@ public struct ProfilePicture: ProtobufMessage {
 
 /// One size of a picture.
 public struct PictureRendition: ProtobufMessage {
-  /// Which one; smaller pictures are not enlarged.
+  /// The size. Pictures smaller than it are not enlarged.
   public var size: PictureSize
-  /// "image/jpeg", "image/png" or "image/webp".
+  /// Media type of the file: "image/jpeg", "image/png" or "image/webp".
   public var mediaType: String
-  /// In pixels.
+  /// Width in pixels.
   public var width: Int32
-  /// In pixels.
+  /// Height in pixels.
   public var height: Int32
-  /// How long the file is, in bytes.
+  /// Size of the file in bytes.
   public var byteCount: Int64
 
   /// The message with every field at its default.
@@ -121,14 +121,14 @@ public struct PictureRendition: ProtobufMessage {
   }
 }
 
-/// A part of the file that is to be the caller's profile picture.
+/// One message of the request stream of Profiles.UploadProfilePicture: a chunk of the file.
 public struct UploadProfilePictureRequest: ProtobufMessage {
-  /// The next bytes of the file, in order; any number, 64 KiB is good. Empty is allowed.
+  /// The next bytes of the file, in order. A chunk may have any size, also zero; 64 KiB is recommended.
   public var chunk: [UInt8]
-  /// In the first message only, and optional: the etag of the picture that this one is to replace.
+  /// Optional, in the first message only. If set, the upload is refused unless the present picture has this etag.
   public var etag: String
-  /// In the first message only, and optional: an access token, in place of the metadata `authorization`, which
-  /// some clients do not send with streams.
+  /// Optional, in the first message only. An access token, for clients that cannot send the metadata `authorization`
+  /// with streams.
   public var accessToken: String
 
   /// The message with every field at its default.
@@ -168,16 +168,16 @@ public struct UploadProfilePictureRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a person's profile picture.
+/// Request message for Profiles.DownloadProfilePicture.
 public struct DownloadProfilePictureRequest: ProtobufMessage {
-  /// The person's username, in any case.
+  /// Required. The user's username; compared case-insensitively.
   public var username: String
-  /// Which size.
+  /// The size to read; the full size by default.
   public var size: PictureSize
-  /// The etag of the picture that the caller has in this size, if any: then its bytes are not sent again.
+  /// Optional. The etag of the picture that the client already has in this size. If it is still the picture's etag, the
+  /// file is not sent.
   public var knownEtag: String
-  /// Optional: an access token, in place of the metadata `authorization`, which
-  /// some clients do not send with streams.
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
   public var accessToken: String
 
   /// The message with every field at its default.
@@ -222,9 +222,11 @@ public struct DownloadProfilePictureRequest: ProtobufMessage {
   }
 }
 
-/// The picture, then its file.
+/// One message of the response stream of Profiles.DownloadProfilePicture: first the picture's description, then its file
+/// in chunks.
 public struct DownloadProfilePictureResponse: ProtobufMessage {
-  /// In the first message only, which has no bytes. Where it has the `known_etag`, nothing follows.
+  /// The picture's description; set in the first message only, which has no chunk. If its etag equals `known_etag`, no
+  /// message follows.
   public var picture: ProfilePicture?
   /// The next bytes of the file, at most 64 KiB.
   public var chunk: [UInt8]
@@ -263,11 +265,11 @@ public struct DownloadProfilePictureResponse: ProtobufMessage {
   }
 }
 
-/// Asks to remove the caller's profile picture.
+/// Request message for Profiles.DeleteProfilePicture.
 public struct DeleteProfilePictureRequest: ProtobufMessage {
-  /// Optional: the etag of the picture to remove.
+  /// Optional. If set, the deletion is refused unless the present picture has this etag.
   public var etag: String
-  /// As in CreateProfileRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateProfileRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -302,7 +304,7 @@ public struct DeleteProfilePictureRequest: ProtobufMessage {
   }
 }
 
-/// The caller has no profile picture.
+/// Response message for Profiles.DeleteProfilePicture.
 public struct DeleteProfilePictureResponse: ProtobufMessage {
   public init() {}
 
@@ -319,15 +321,15 @@ public struct DeleteProfilePictureResponse: ProtobufMessage {
   }
 }
 
-/// In what size a picture is read.
+/// The size in which a picture is read.
 public enum PictureSize: ProtobufEnum {
-  /// Not stated: the full size.
+  /// Default value; means PICTURE_SIZE_FULL.
   case unspecified
-  /// As it was uploaded, turned upright.
+  /// The size of the uploaded file, rotated upright.
   case full
-  /// Fits into a square of 256 pixels.
+  /// Scaled to fit into a square of 256 by 256 pixels.
   case thumbnail256
-  /// Fits into a square of 64 pixels.
+  /// Scaled to fit into a square of 64 by 64 pixels.
   case thumbnail64
   /// A number that this version has no name for.
   case unrecognized(Int32)

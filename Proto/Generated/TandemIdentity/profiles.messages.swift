@@ -7,37 +7,38 @@ import GoogleProtobuf
 import GoogleType
 import TandemNotification
 
-/// What somebody tells others about themselves.
+/// The information about a user that other users see.
 public struct Profile: ProtobufMessage {
-  /// UUIDv7 of the person. Set by the server.
+  /// UUIDv7 of the user. Set by the server.
   public var userID: String
-  /// As registered. Set by the server; it changes only by ChangeUsername.
+  /// The username. Set by the server; it changes only by ChangeUsername.
   public var username: String
-  /// Required.
+  /// Required. The user's gender.
   public var gender: Gender
-  /// Required; a whole date, not after today in `time_zone` and not over 120 years ago ([ID-21]).
+  /// Required. A full date, not after today in `time_zone` and not over 120 years ago ([ID-21]).
   public var dateOfBirth: GoogleType.Date?
-  /// Required.
+  /// Required. The user's level of experience.
   public var level: Level
-  /// Ids from ListProfileOptions, such as "RUNNING"; each once, in the list's order.
+  /// Ids of interests from ListProfileOptions, for example "RUNNING"; each once, in the order of that list.
   public var interests: [String]
-  /// Ids from ListProfileOptions, such as "ENDURANCE"; each once, in the list's order.
+  /// Ids of strengths from ListProfileOptions, for example "ENDURANCE"; each once, in the order of that list.
   public var strengths: [String]
-  /// Required: an IANA name such as "Asia/Singapore".
+  /// Required. IANA name of the user's time zone, for example "Asia/Singapore".
   public var timeZone: String
-  /// How to reach the person; absent for who may not see it ([ID-23]).
+  /// The user's contact information; unset if the caller may not see it ([ID-23]).
   public var contact: ContactInformation?
-  /// Changes with every change of the profile, but for that of its picture. Send it back with an update to be told when the
-  /// profile has changed since. Opaque.
+  /// Opaque. Changes with every change of the profile except its picture and badges. Send it with an update to have that
+  /// refused if the profile has been changed since.
   public var etag: String
-  /// When the profile was made. Set by the server.
+  /// When the profile was created. Set by the server.
   public var createTime: GoogleProtobuf.Timestamp?
   /// When the profile was last changed. Set by the server.
   public var updateTime: GoogleProtobuf.Timestamp?
-  /// The etag of the profile's picture, empty while there is none: who has the picture with this etag need not read it again.
-  /// Set by the server ([ID-25]).
+  /// The etag of the profile's picture; empty if there is none. A client that has the picture with this etag need not
+  /// download it again. Set by the server ([ID-25]).
   public var pictureEtag: String
-  /// What the person was awarded, the last first ([ID-64]). Set by the server; a new one leaves `etag` and `update_time` alone.
+  /// The user's badges, the latest first ([ID-64]). Set by the server; a new badge does not change `etag` and
+  /// `update_time`.
   public var badges: [TandemNotification.Badge]
 
   /// The message with every field at its default.
@@ -143,13 +144,13 @@ public struct Profile: ProtobufMessage {
   }
 }
 
-/// How to reach somebody. Shown to whom the person allows ([ID-23]).
+/// A user's contact information, shown to the users that `visibility` allows ([ID-23]).
 public struct ContactInformation: ProtobufMessage {
-  /// The account's verified address. Set by the server.
+  /// The account's verified e-mail address. Set by the server.
   public var email: String
-  /// E.164: a plus sign and 7 to 15 digits, such as "+6561234567"; may be empty.
+  /// Telephone number in E.164 format: a plus sign and 7 to 15 digits, for example "+6561234567"; may be empty.
   public var phone: String
-  /// Who sees both.
+  /// The users who can see the e-mail address and the telephone number.
   public var visibility: ContactVisibility
 
   /// The message with every field at its default.
@@ -189,14 +190,15 @@ public struct ContactInformation: ProtobufMessage {
   }
 }
 
-/// Asks for a profile of the caller's own.
+/// Request message for Profiles.CreateProfile.
 public struct CreateProfileRequest: ProtobufMessage {
-  /// The profile. What the server sets is ignored.
+  /// Required. The profile. Fields that the server sets are ignored.
   public var profile: Profile?
-  /// Whether to check everything, answer with the profile as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the profile as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -238,9 +240,9 @@ public struct CreateProfileRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a person's profile.
+/// Request message for Profiles.GetProfile.
 public struct GetProfileRequest: ProtobufMessage {
-  /// The person's username, in any case.
+  /// Required. The user's username; compared case-insensitively.
   public var username: String
 
   /// The message with every field at its default.
@@ -270,13 +272,14 @@ public struct GetProfileRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a page of people.
+/// Request message for Profiles.SearchProfiles.
 public struct SearchProfilesRequest: ProtobufMessage, PagedRequest {
-  /// What the usernames begin with, in any case.
+  /// Required. The beginning of the usernames; compared case-insensitively.
   public var prefix: String
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -316,11 +319,11 @@ public struct SearchProfilesRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of people.
+/// Response message for Profiles.SearchProfiles.
 public struct SearchProfilesResponse: ProtobufMessage {
-  /// In the order of the usernames, without case.
+  /// The profiles, ordered by username, case-insensitively.
   public var profiles: [Profile]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -356,16 +359,17 @@ public struct SearchProfilesResponse: ProtobufMessage {
   }
 }
 
-/// Asks for changes to the caller's profile.
+/// Request message for Profiles.UpdateProfile.
 public struct UpdateProfileRequest: ProtobufMessage {
-  /// The new values. With an `etag` the update happens only if the profile still has it. A `user_id` must be the caller's.
+  /// Required. The new values. If `etag` is set, the update is refused unless the profile still has that etag. If
+  /// `user_id` is set, it must be the caller's.
   public var profile: Profile?
-  /// Which fields to change, such as "level", "interests", "contact.phone"; a named field that is empty in `profile` becomes
-  /// empty. Without a mask every field that is not empty in `profile` is changed.
+  /// The fields to update, for example "level", "interests", "contact.phone". A named field that is empty in `profile`
+  /// becomes empty. Without a mask, every field that is not empty in `profile` is updated.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// Whether to check everything, answer with the profile as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the profile as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in CreateProfileRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `CreateProfileRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -414,7 +418,7 @@ public struct UpdateProfileRequest: ProtobufMessage {
   }
 }
 
-/// Asks what there is to choose from.
+/// Request message for Profiles.ListProfileOptions.
 public struct ListProfileOptionsRequest: ProtobufMessage {
   public init() {}
 
@@ -431,15 +435,15 @@ public struct ListProfileOptionsRequest: ProtobufMessage {
   }
 }
 
-/// What there is to choose from, in the order to show it.
+/// Response message for Profiles.ListProfileOptions. Every list is in the order in which to show it.
 public struct ListProfileOptionsResponse: ProtobufMessage {
-  /// Genders.
+  /// The genders.
   public var genders: [GenderOption]
-  /// Levels, from the least experienced.
+  /// The levels of experience, the lowest first.
   public var levels: [LevelOption]
-  /// Interests.
+  /// The interests.
   public var interests: [ProfileOption]
-  /// Strengths.
+  /// The strengths.
   public var strengths: [ProfileOption]
 
   /// The message with every field at its default.
@@ -488,11 +492,11 @@ public struct ListProfileOptionsResponse: ProtobufMessage {
   }
 }
 
-/// A gender to choose.
+/// A gender that can be chosen in a profile.
 public struct GenderOption: ProtobufMessage {
-  /// What to send.
+  /// The value to send.
   public var gender: Gender
-  /// What to show, in English.
+  /// English text to show.
   public var label: String
 
   /// The message with every field at its default.
@@ -527,15 +531,15 @@ public struct GenderOption: ProtobufMessage {
   }
 }
 
-/// A level to choose.
+/// A level of experience that can be chosen in a profile.
 public struct LevelOption: ProtobufMessage {
-  /// What to send.
+  /// The value to send.
   public var level: Level
-  /// What to show, in English.
+  /// English text to show.
   public var label: String
-  /// What helps somebody choose, in English; it says which levels others see as experienced.
+  /// English text that helps the user to choose; it states which levels count as experienced.
   public var guide: String
-  /// Whether others see the person as experienced.
+  /// Whether the level counts as experienced.
   public var experienced: Bool
 
   /// The message with every field at its default.
@@ -580,11 +584,11 @@ public struct LevelOption: ProtobufMessage {
   }
 }
 
-/// An interest or a strength to choose.
+/// An interest or a strength that can be chosen in a profile.
 public struct ProfileOption: ProtobufMessage {
-  /// What to send.
+  /// The value to send.
   public var id: String
-  /// What to show, in English.
+  /// English text to show.
   public var label: String
 
   /// The message with every field at its default.
@@ -619,9 +623,9 @@ public struct ProfileOption: ProtobufMessage {
   }
 }
 
-/// What somebody calls their gender.
+/// A user's gender, as stated by the user.
 public enum Gender: ProtobufEnum {
-  /// Not stated; a profile states it.
+  /// Default value; not valid in a profile.
   case unspecified
   /// Male.
   case male
@@ -656,19 +660,19 @@ public enum Gender: ProtobufEnum {
   }
 }
 
-/// How long somebody has been at it, from the least to the most; ADVANCED and above count as experienced.
+/// A user's level of experience, in ascending order. LEVEL_ADVANCED and above count as experienced.
 public enum Level: ProtobufEnum {
-  /// Not stated; a profile states it.
+  /// Default value; not valid in a profile.
   case unspecified
-  /// Just starting.
+  /// The user is just starting.
   case novice
-  /// Knows the basics.
+  /// The user knows the basics.
   case beginner
-  /// Follows a programme.
+  /// The user follows a programme.
   case intermediate
-  /// Plans their own; the lowest that counts as experienced.
+  /// The user plans their own training; the lowest level that counts as experienced.
   case advanced
-  /// Competes or coaches.
+  /// The user competes or coaches.
   case expert
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -701,15 +705,15 @@ public enum Level: ProtobufEnum {
   }
 }
 
-/// Who sees how to reach somebody ([ID-23]).
+/// The users who can see a user's contact information ([ID-23]).
 public enum ContactVisibility: ProtobufEnum {
-  /// Not stated; in a new profile it stands for EVERYONE.
+  /// Default value; in a new profile it means CONTACT_VISIBILITY_EVERYONE.
   case unspecified
-  /// Everybody who is logged in.
+  /// Every logged-in user.
   case everyone
-  /// Whoever is in one of the person's groups.
+  /// Users who are members of one of the user's groups.
   case groupsInCommon
-  /// The person alone.
+  /// Only the user.
   case nobody
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,63 +4,65 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Profiles`: kind, access and whether a call may be repeated.
 public enum ProfilesMethods {
-  /// Makes the caller's profile, after the first login ([ID-20]).
+  /// Creates the caller's profile, after the first login ([ID-20]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `GENDER_REQUIRED`, `DATE_OF_BIRTH_INVALID` "Please choose a valid date of
-  ///   birth" ([ID-21]), `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]), `TIME_ZONE_INVALID` ([C-8]),
-  ///   `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`.
+  /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
+  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
+  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
+  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
   public static let createProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "CreateProfile", kind: .unary, access: .user, idempotent: false)
-  /// Gives the profile of a person ([ID-24]).
+  /// Returns a user's profile ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
-  ///   caller or is blocked by them ([C-10]).
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
+  ///   the user and the caller has blocked the other ([C-10]).
   public static let getProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "GetProfile", kind: .unary, access: .user, idempotent: true)
-  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
-  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  /// Lists the profiles of users whose usernames begin with a prefix, ordered by username ([ID-24]). Users who have
+  /// blocked the caller, or whom the caller has blocked, are omitted ([C-10]). An empty result is not an error ([C-7]).
   ///
-  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: not 1 to 30 characters that are allowed in usernames.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let searchProfiles = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "SearchProfiles", kind: .unary, access: .user, idempotent: true)
-  /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
+  /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
-  /// - INVALID_ARGUMENT as in CreateProfile, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made one.
-  /// - ABORTED `ETAG_MISMATCH`: somebody changed the profile since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT: the reasons of CreateProfile.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
   public static let updateProfile = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "UpdateProfile", kind: .unary, access: .user, idempotent: false)
-  /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
+  /// Lists the values that a profile can have, with texts to show ([ID-20]). The lists are fixed, so they are not
+  /// paginated.
   public static let listProfileOptions = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "ListProfileOptions", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  /// Sets the picture of the caller's profile, replacing an earlier one ([ID-25]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
-  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
-  /// `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
+  /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public static let uploadProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "UploadProfilePicture", kind: .clientStreaming, access: .user, idempotent: false)
-  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
-  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.
   public static let downloadProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "DownloadProfilePicture", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  /// Deletes the picture of the caller's profile, in every size. If there is none, the call has no effect ([ID-25]).
   ///
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   public static let deleteProfilePicture = MethodDescriptor(
     service: "tandem.identity.v1.Profiles", name: "DeleteProfilePicture", kind: .unary, access: .user, idempotent: true)
 
@@ -68,65 +70,67 @@ public enum ProfilesMethods {
   public static let all: [MethodDescriptor] = [createProfile, getProfile, searchProfiles, updateProfile, listProfileOptions, uploadProfilePicture, downloadProfilePicture, deleteProfilePicture]
 }
 
-/// What people tell others about themselves.
+/// Profiles: the information about a user that other users see.
 public protocol ProfilesService: RPCService {
-  /// Makes the caller's profile, after the first login ([ID-20]).
+  /// Creates the caller's profile, after the first login ([ID-20]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `GENDER_REQUIRED`, `DATE_OF_BIRTH_INVALID` "Please choose a valid date of
-  ///   birth" ([ID-21]), `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]), `TIME_ZONE_INVALID` ([C-8]),
-  ///   `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`.
+  /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
+  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
+  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
+  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
   func createProfile(_ request: CreateProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Gives the profile of a person ([ID-24]).
+  /// Returns a user's profile ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
-  ///   caller or is blocked by them ([C-10]).
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
+  ///   the user and the caller has blocked the other ([C-10]).
   func getProfile(_ request: GetProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
-  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  /// Lists the profiles of users whose usernames begin with a prefix, ordered by username ([ID-24]). Users who have
+  /// blocked the caller, or whom the caller has blocked, are omitted ([C-10]). An empty result is not an error ([C-7]).
   ///
-  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: not 1 to 30 characters that are allowed in usernames.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func searchProfiles(_ request: SearchProfilesRequest, _ context: CallContext) async throws -> SearchProfilesResponse
 
-  /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
+  /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
-  /// - INVALID_ARGUMENT as in CreateProfile, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made one.
-  /// - ABORTED `ETAG_MISMATCH`: somebody changed the profile since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT: the reasons of CreateProfile.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
   func updateProfile(_ request: UpdateProfileRequest, _ context: CallContext) async throws -> Profile
 
-  /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
+  /// Lists the values that a profile can have, with texts to show ([ID-20]). The lists are fixed, so they are not
+  /// paginated.
   func listProfileOptions(_ request: ListProfileOptionsRequest, _ context: CallContext) async throws -> ListProfileOptionsResponse
 
-  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  /// Sets the picture of the caller's profile, replacing an earlier one ([ID-25]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
-  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
-  /// `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
+  /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   func uploadProfilePicture(_ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext) async throws -> ProfilePicture
 
-  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
-  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.
   func downloadProfilePicture(_ request: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>, _ context: CallContext) async throws
 
-  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  /// Deletes the picture of the caller's profile, in every size. If there is none, the call has no effect ([ID-25]).
   ///
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   func deleteProfilePicture(_ request: DeleteProfilePictureRequest, _ context: CallContext) async throws -> DeleteProfilePictureResponse
 }
 
@@ -170,19 +174,19 @@ extension ProfilesService {
   }
 }
 
-/// What people tell others about themselves.
+/// Profiles: the information about a user that other users see.
 public struct ProfilesClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Makes the caller's profile, after the first login ([ID-20]).
+  /// Creates the caller's profile, after the first login ([ID-20]).
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `GENDER_REQUIRED`, `DATE_OF_BIRTH_INVALID` "Please choose a valid date of
-  ///   birth" ([ID-21]), `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]), `TIME_ZONE_INVALID` ([C-8]),
-  ///   `PHONE_INVALID` ([ID-23]).
-  /// - ALREADY_EXISTS `PROFILE_EXISTS`.
+  /// - INVALID_ARGUMENT `DATE_OF_BIRTH_INVALID` "Please choose a valid date of birth" ([ID-21]).
+  /// - INVALID_ARGUMENT `GENDER_REQUIRED`, `LEVEL_REQUIRED`, `INTEREST_UNKNOWN`, `STRENGTH_UNKNOWN` ([ID-20]),
+  ///   `TIME_ZONE_INVALID` ([C-8]), `PHONE_INVALID` ([ID-23]).
+  /// - ALREADY_EXISTS `PROFILE_EXISTS`: the caller already has a profile.
   public func createProfile(
     _ request: CreateProfileRequest,
     _ options: CallOptions = .default
@@ -190,11 +194,11 @@ public struct ProfilesClient: Sendable {
     try await channel.call(ProfilesMethods.createProfile, request, options)
   }
 
-  /// Gives the profile of a person ([ID-24]).
+  /// Returns a user's profile ([ID-24]).
   ///
   /// - INVALID_ARGUMENT `USERNAME_REQUIRED` "username cannot be empty".
-  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": also somebody who has no profile yet, or who has blocked the
-  ///   caller or is blocked by them ([C-10]).
+  /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person": the user does not exist or has no profile yet, or one of
+  ///   the user and the caller has blocked the other ([C-10]).
   public func getProfile(
     _ request: GetProfileRequest,
     _ options: CallOptions = .default
@@ -202,11 +206,11 @@ public struct ProfilesClient: Sendable {
     try await channel.call(ProfilesMethods.getProfile, request, options)
   }
 
-  /// Lists the profiles of people whose usernames begin with a text, in the order of the usernames ([ID-24]). Whoever has
-  /// blocked the caller, or is blocked by them, is not among them ([C-10]). Nobody found is no error ([C-7]).
+  /// Lists the profiles of users whose usernames begin with a prefix, ordered by username ([ID-24]). Users who have
+  /// blocked the caller, or whom the caller has blocked, are omitted ([C-10]). An empty result is not an error ([C-7]).
   ///
-  /// - INVALID_ARGUMENT `PREFIX_INVALID`: it is not 1 to 30 of the characters of usernames; `PAGE_TOKEN_INVALID`,
-  ///   `PAGE_SIZE_INVALID` ([C-5]).
+  /// - INVALID_ARGUMENT `PREFIX_INVALID`: not 1 to 30 characters that are allowed in usernames.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func searchProfiles(
     _ request: SearchProfilesRequest,
     _ options: CallOptions = .default
@@ -214,11 +218,12 @@ public struct ProfilesClient: Sendable {
     try await channel.call(ProfilesMethods.searchProfiles, request, options)
   }
 
-  /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
+  /// Updates the fields of the caller's profile that the mask names, and no others ([ID-22]).
   ///
-  /// - INVALID_ARGUMENT as in CreateProfile, and `FIELD_UNKNOWN`, `FIELD_IMMUTABLE` for what the mask must not name.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made one.
-  /// - ABORTED `ETAG_MISMATCH`: somebody changed the profile since it was read; read it again ([C-11]).
+  /// - INVALID_ARGUMENT: the reasons of CreateProfile.
+  /// - INVALID_ARGUMENT `FIELD_UNKNOWN`, `FIELD_IMMUTABLE`: the mask names a field that cannot be updated.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the profile was changed since it was read; read it again ([C-11]).
   public func updateProfile(
     _ request: UpdateProfileRequest,
     _ options: CallOptions = .default
@@ -226,7 +231,8 @@ public struct ProfilesClient: Sendable {
     try await channel.call(ProfilesMethods.updateProfile, request, options)
   }
 
-  /// Lists what there is to choose from in a profile, with the words to show ([ID-20]). Fixed lists, so they are not paged.
+  /// Lists the values that a profile can have, with texts to show ([ID-20]). The lists are fixed, so they are not
+  /// paginated.
   public func listProfileOptions(
     _ request: ListProfileOptionsRequest,
     _ options: CallOptions = .default
@@ -234,19 +240,18 @@ public struct ProfilesClient: Sendable {
     try await channel.call(ProfilesMethods.listProfileOptions, request, options)
   }
 
-  /// Makes a file the picture of the caller's profile, in place of the one that it had ([ID-25]).
+  /// Sets the picture of the caller's profile, replacing an earlier one ([ID-25]).
   ///
-  /// JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. What is kept was written anew in the same format, turned
-  /// upright: no metadata of the file, such as where it was taken, and no other byte of it. Of an animation the first picture
-  /// is kept. Where the same file is the picture already, nothing changes, so a repetition does no harm and there is no
-  /// `request_id`.
+  /// The file must be JPEG, PNG or WebP by content, at most 5 MiB and 50 megapixels. It is re-encoded in the same format
+  /// and rotated upright; its metadata, such as the place where it was taken, is removed. Of an animation the first
+  /// frame is kept. Uploading the present picture's file again has no effect, so the method needs no `request_id`.
   ///
-  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: anything else.
-  /// - NOT_FOUND `PROFILE_MISSING`: the caller has not made a profile.
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be replaced ([C-11]).
-  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files in an hour, refused ones included.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many by all people together.
-  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive in a minute.
+  /// - INVALID_ARGUMENT `UNSUPPORTED_IMAGE`: the file does not meet these conditions.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile.
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
+  /// - RESOURCE_EXHAUSTED `UPLOAD_QUOTA_REACHED` with google.rpc.RetryInfo: 30 files per hour, refused files included.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_UPLOADS` with google.rpc.RetryInfo: too many uploads by all users together.
+  /// - DEADLINE_EXCEEDED `UPLOAD_TOO_SLOW`: the file did not arrive within a minute.
   public func uploadProfilePicture(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<UploadProfilePictureRequest>) async throws -> Void
@@ -254,11 +259,12 @@ public struct ProfilesClient: Sendable {
     try await channel.clientStream(ProfilesMethods.uploadProfilePicture, options, body)
   }
 
-  /// Gives the picture of a person's profile, to whoever may see the profile ([ID-25]).
+  /// Returns the picture of a user's profile, to any user who may see the profile ([ID-25]).
   ///
-  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, and NOT_FOUND `USER_NOT_FOUND`, as in GetProfile.
+  /// - INVALID_ARGUMENT `PICTURE_SIZE_UNKNOWN`.
+  /// - INVALID_ARGUMENT `USERNAME_REQUIRED`, NOT_FOUND `USER_NOT_FOUND`: as in GetProfile.
   /// - NOT_FOUND `PICTURE_MISSING`: the profile has no picture.
-  /// - ABORTED `PICTURE_CHANGED`: the picture went while it was being read; read it again.
+  /// - ABORTED `PICTURE_CHANGED`: the picture was replaced or removed during the download; read it again.
   public func downloadProfilePicture<Result>(
     _ request: DownloadProfilePictureRequest,
     _ options: CallOptions = .default,
@@ -267,9 +273,9 @@ public struct ProfilesClient: Sendable {
     try await channel.serverStream(ProfilesMethods.downloadProfilePicture, request, options, body)
   }
 
-  /// Removes the picture of the caller's profile, in every size; nothing happens where there is none ([ID-25]).
+  /// Deletes the picture of the caller's profile, in every size. If there is none, the call has no effect ([ID-25]).
   ///
-  /// - ABORTED `ETAG_MISMATCH`: the picture is not the one that was to be removed ([C-11]).
+  /// - ABORTED `ETAG_MISMATCH`: the present picture does not have the given etag ([C-11]).
   public func deleteProfilePicture(
     _ request: DeleteProfilePictureRequest,
     _ options: CallOptions = .default

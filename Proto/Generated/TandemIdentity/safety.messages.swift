@@ -5,12 +5,13 @@ import CTandemIdentity
 import ProtobufC
 import GoogleProtobuf
 
-/// Asks to keep somebody away.
+/// Request message for Safety.BlockUser.
 public struct BlockUserRequest: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// Required. UUIDv7 of the user to block.
   public var userID: String
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -45,13 +46,13 @@ public struct BlockUserRequest: ProtobufMessage {
   }
 }
 
-/// Somebody whom the caller has blocked.
+/// A user whom the caller has blocked.
 public struct BlockedUser: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// UUIDv7 of the blocked user.
   public var userID: String
-  /// The person's username.
+  /// The blocked user's username.
   public var username: String
-  /// When the caller blocked them.
+  /// When the caller blocked the user.
   public var blockTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -93,11 +94,11 @@ public struct BlockedUser: ProtobufMessage {
   }
 }
 
-/// Asks to take a block back.
+/// Request message for Safety.UnblockUser.
 public struct UnblockUserRequest: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// Required. UUIDv7 of the user to unblock.
   public var userID: String
-  /// As in BlockUserRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `BlockUserRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -132,7 +133,7 @@ public struct UnblockUserRequest: ProtobufMessage {
   }
 }
 
-/// The person is not blocked by the caller.
+/// Response message for Safety.UnblockUser.
 public struct UnblockUserResponse: ProtobufMessage {
   public init() {}
 
@@ -149,11 +150,11 @@ public struct UnblockUserResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the people whom the caller has blocked.
+/// Request message for Safety.ListBlockedUsers.
 public struct ListBlockedUsersRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with, at most 200; 0 leaves it to the service.
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -188,11 +189,11 @@ public struct ListBlockedUsersRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of blocked people.
+/// Response message for Safety.ListBlockedUsers.
 public struct ListBlockedUsersResponse: ProtobufMessage {
-  /// The latest first.
+  /// The blocked users, the latest block first.
   public var blockedUsers: [BlockedUser]
-  /// Asks for the next page; empty on the last one.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -228,17 +229,17 @@ public struct ListBlockedUsersResponse: ProtobufMessage {
   }
 }
 
-/// Tells about somebody.
+/// Request message for Safety.ReportUser.
 public struct ReportUserRequest: ProtobufMessage {
-  /// UUIDv7 of the person.
+  /// Required. UUIDv7 of the user to report.
   public var userID: String
-  /// Required.
+  /// Required. The reason for the report.
   public var reason: ReportReason
-  /// What happened, in at most 1,000 characters; may be empty.
+  /// A description of what happened, at most 1,000 characters; may be empty.
   public var remarks: String
-  /// What shows it: UUIDs of messages, books, sessions and the like; at most 20.
+  /// Evidence: UUIDs of messages, books, sessions and the like; at most 20.
   public var evidenceIds: [String]
-  /// As in BlockUserRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `BlockUserRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -289,11 +290,11 @@ public struct ReportUserRequest: ProtobufMessage {
   }
 }
 
-/// The operators can read the report.
+/// Response message for Safety.ReportUser.
 public struct ReportUserResponse: ProtobufMessage {
-  /// UUIDv7 of the report.
+  /// UUIDv7 of the report, which the operators can read.
   public var reportID: String
-  /// When it was received.
+  /// When the report was received.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -330,21 +331,21 @@ public struct ReportUserResponse: ProtobufMessage {
   }
 }
 
-/// Why somebody is reported.
+/// The reason for a report of a user.
 public enum ReportReason: ProtobufEnum {
-  /// Not stated; a report states it.
+  /// Default value; not valid in a report.
   case unspecified
-  /// They insult, threaten or pursue somebody.
+  /// The user insults, threatens or pursues another user.
   case harassment
-  /// They send what nobody asked for.
+  /// The user sends unsolicited messages.
   case spam
-  /// They pretend to be somebody else.
+  /// The user pretends to be someone else.
   case impersonation
-  /// They show what is not fit to be seen.
+  /// The user shows inappropriate content.
   case inappropriateContent
-  /// They endanger themselves or others.
+  /// The user endangers themselves or others.
   case danger
-  /// Something else, which the remarks tell.
+  /// Another reason, which the remarks state.
   case other
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,32 +4,36 @@ import TTRPC
 
 /// The methods of `tandem.identity.v1.Safety`: kind, access and whether a call may be repeated.
 public enum SafetyMethods {
-  /// Makes the caller and somebody invisible to each other: in profiles and searches at once, in the other services as soon as
-  /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
+  /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
+  /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
+  /// Blocking a user again has no effect.
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
+  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
   public static let blockUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "BlockUser", kind: .unary, access: .user, idempotent: true)
-  /// Takes a block back; unless the other blocks the caller, both see each other again. Where there is none it does nothing
-  /// ([ID-26]).
+  /// Removes a block. The two users see each other again unless the other user has blocked the caller. If there is no
+  /// block, the call has no effect ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public static let unblockUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "UnblockUser", kind: .unary, access: .user, idempotent: true)
-  /// Lists whom the caller has blocked, the latest first ([ID-26]). Who has blocked the caller is told to nobody.
+  /// Lists the users whom the caller has blocked, the latest block first ([ID-26]). Users cannot find out who has
+  /// blocked them.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listBlockedUsers = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "ListBlockedUsers", kind: .unary, access: .user, idempotent: true)
-  /// Tells the operators about somebody ([ID-26]). The other is not told. Who was blocked, or has blocked the caller, can be
-  /// reported too.
+  /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
+  /// the two users has blocked the other.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
-  ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.
   public static let reportUser = MethodDescriptor(
     service: "tandem.identity.v1.Safety", name: "ReportUser", kind: .unary, access: .user, idempotent: false)
 
@@ -37,34 +41,38 @@ public enum SafetyMethods {
   public static let all: [MethodDescriptor] = [blockUser, unblockUser, listBlockedUsers, reportUser]
 }
 
-/// Keeping somebody away, and telling operators about somebody.
+/// Blocking users and reporting them to the operators.
 public protocol SafetyService: RPCService {
-  /// Makes the caller and somebody invisible to each other: in profiles and searches at once, in the other services as soon as
-  /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
+  /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
+  /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
+  /// Blocking a user again has no effect.
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
+  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
   func blockUser(_ request: BlockUserRequest, _ context: CallContext) async throws -> BlockedUser
 
-  /// Takes a block back; unless the other blocks the caller, both see each other again. Where there is none it does nothing
-  /// ([ID-26]).
+  /// Removes a block. The two users see each other again unless the other user has blocked the caller. If there is no
+  /// block, the call has no effect ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   func unblockUser(_ request: UnblockUserRequest, _ context: CallContext) async throws -> UnblockUserResponse
 
-  /// Lists whom the caller has blocked, the latest first ([ID-26]). Who has blocked the caller is told to nobody.
+  /// Lists the users whom the caller has blocked, the latest block first ([ID-26]). Users cannot find out who has
+  /// blocked them.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listBlockedUsers(_ request: ListBlockedUsersRequest, _ context: CallContext) async throws -> ListBlockedUsersResponse
 
-  /// Tells the operators about somebody ([ID-26]). The other is not told. Who was blocked, or has blocked the caller, can be
-  /// reported too.
+  /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
+  /// the two users has blocked the other.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
-  ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.
   func reportUser(_ request: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse
 }
 
@@ -92,19 +100,21 @@ extension SafetyService {
   }
 }
 
-/// Keeping somebody away, and telling operators about somebody.
+/// Blocking users and reporting them to the operators.
 public struct SafetyClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Makes the caller and somebody invisible to each other: in profiles and searches at once, in the other services as soon as
-  /// they have heard of it ([ID-26], [C-10]). The other is not told. Blocking somebody again does nothing.
+  /// Blocks a user: the caller and the user become invisible to each other, in profiles and searches at once, in the
+  /// other services as soon as they have received the event ([ID-26], [C-10]). The blocked user is not notified.
+  /// Blocking a user again has no effect.
   ///
-  /// - INVALID_ARGUMENT `USER_ID_INVALID`; `OWN_ACCOUNT`: nobody blocks themselves.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`.
+  /// - INVALID_ARGUMENT `OWN_ACCOUNT`: users cannot block themselves.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 people.
+  /// - FAILED_PRECONDITION `TOO_MANY_BLOCKED`: the caller has blocked 1,000 users.
   public func blockUser(
     _ request: BlockUserRequest,
     _ options: CallOptions = .default
@@ -112,8 +122,8 @@ public struct SafetyClient: Sendable {
     try await channel.call(SafetyMethods.blockUser, request, options)
   }
 
-  /// Takes a block back; unless the other blocks the caller, both see each other again. Where there is none it does nothing
-  /// ([ID-26]).
+  /// Removes a block. The two users see each other again unless the other user has blocked the caller. If there is no
+  /// block, the call has no effect ([ID-26]).
   ///
   /// - INVALID_ARGUMENT `USER_ID_INVALID`.
   public func unblockUser(
@@ -123,7 +133,8 @@ public struct SafetyClient: Sendable {
     try await channel.call(SafetyMethods.unblockUser, request, options)
   }
 
-  /// Lists whom the caller has blocked, the latest first ([ID-26]). Who has blocked the caller is told to nobody.
+  /// Lists the users whom the caller has blocked, the latest block first ([ID-26]). Users cannot find out who has
+  /// blocked them.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listBlockedUsers(
@@ -133,13 +144,14 @@ public struct SafetyClient: Sendable {
     try await channel.call(SafetyMethods.listBlockedUsers, request, options)
   }
 
-  /// Tells the operators about somebody ([ID-26]). The other is not told. Who was blocked, or has blocked the caller, can be
-  /// reported too.
+  /// Reports a user to the operators ([ID-26]). The reported user is not notified. A user can also be reported if one of
+  /// the two users has blocked the other.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `REMARKS_INVALID`: more
-  ///   than 1,000 characters, or control characters; `EVIDENCE_ID_INVALID`, `TOO_MANY_EVIDENCE_IDS`: more than 20.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`, `OWN_ACCOUNT`, `REASON_REQUIRED`, `EVIDENCE_ID_INVALID`.
+  /// - INVALID_ARGUMENT `REMARKS_INVALID`: more than 1,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `TOO_MANY_EVIDENCE_IDS`: more than 20.
   /// - NOT_FOUND `USER_NOT_FOUND` "There is no such person".
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 within 24 hours.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REPORTS` with google.rpc.RetryInfo: 20 reports within 24 hours.
   public func reportUser(
     _ request: ReportUserRequest,
     _ options: CallOptions = .default

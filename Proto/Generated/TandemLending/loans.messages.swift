@@ -6,11 +6,11 @@ import ProtobufC
 import GoogleProtobuf
 import GoogleType
 
-/// A point on the map.
+/// A point on the Earth.
 public struct Point: ProtobufMessage {
-  /// Degrees, -90 to 90.
+  /// Degrees north of the equator, -90 to 90.
   public var latitude: Double
-  /// Degrees, -180 to 180.
+  /// Degrees east of Greenwich, -180 to 180.
   public var longitude: Double
 
   /// The message with every field at its default.
@@ -47,11 +47,12 @@ public struct Point: ProtobufMessage {
 
 /// An address in a city that the service knows.
 public struct Address: ProtobufMessage {
-  /// ISO 3166-1 alpha-2, "SG" for example.
+  /// Required. ISO 3166-1 alpha-2 country code, for example "SG".
   public var country: String
-  /// The city's name, in its own language or in English.
+  /// Required. The city's name, in its own language or in English.
   public var city: String
-  /// A street, square, building or quarter of that city, with whatever else helps to find it; at most 200 characters.
+  /// Required. A street, square, building or quarter of the city, optionally with further directions; at most 200
+  /// characters.
   public var address: String
 
   /// The message with every field at its default.
@@ -91,9 +92,9 @@ public struct Address: ProtobufMessage {
   }
 }
 
-/// Where the borrower gets the book.
+/// The place where the borrower picks up the book.
 public struct Pickup: ProtobufMessage {
-  /// One of the two is required.
+  /// Required. A point or an address.
   public var place: Place?
 
   /// The message with every field at its default.
@@ -138,7 +139,7 @@ public struct Pickup: ProtobufMessage {
     }
   }
 
-  /// One of the two is required.
+  /// Required. A point or an address.
   public enum Place: Sendable, Equatable {
     /// A point that the owner chose on a map.
     case point(Point)
@@ -147,47 +148,48 @@ public struct Pickup: ProtobufMessage {
   }
 }
 
-/// A request for a book, and what became of it.
+/// A request for a book, and the loan that it becomes once accepted.
 public struct Loan: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the loan.
   public var loanID: String
   /// UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of the book's owner; empty when they deleted their account.
+  /// UUIDv7 of the book's owner; empty if the owner has deleted their account.
   public var ownerID: String
-  /// The owner's username when the book was asked for; empty when they deleted their account.
+  /// The owner's username when the book was requested or, if it was not known then, the present one. Empty until the
+  /// lending service has received it from the identity service, and if the owner has deleted their account.
   public var ownerUsername: String
-  /// UUIDv7 of who asks; empty when they deleted their account.
+  /// UUIDv7 of the borrower, who requested the book; empty if the borrower has deleted their account.
   public var borrowerID: String
-  /// Their username; empty for the moment until the service has learnt it.
+  /// The borrower's username; empty until the lending service has received it from the identity service.
   public var borrowerUsername: String
-  /// 13 digits.
+  /// ISBN-13 of the book, as 13 digits.
   public var isbn: String
-  /// The book's title when it was asked for.
+  /// The book's title when it was requested.
   public var title: String
-  /// What the owner said about it then; empty when they deleted their account.
+  /// The owner's description of the book when it was requested; empty if the owner has deleted their account.
   public var description: String
-  /// What became of it.
+  /// The state of the loan.
   public var state: LoanState
-  /// Where the borrower gets the book; set once it was accepted.
+  /// The place where the borrower picks up the book; set once the request is accepted.
   public var pickup: Pickup?
-  /// Until when it is lent; not set when nothing was agreed ([LE-12]).
+  /// The last day of the loan, in `time_zone`; unset if no due date was agreed ([LE-12]).
   public var dueDate: GoogleType.Date?
-  /// The zone in whose days that is meant; empty without it.
+  /// IANA name of the time zone of `due_date`; empty without a due date.
   public var timeZone: String
-  /// Whether it is borrowed still although the due date is over.
+  /// Whether the book is still borrowed after the due date.
   public var overdue: Bool
-  /// When the owner asked for it back; not set when they did not.
+  /// When the owner recalled the book; unset if the owner has not.
   public var recallTime: GoogleProtobuf.Timestamp?
-  /// What the handover still waits for.
+  /// Confirmations of the handover; unset until a party confirms it.
   public var handover: Confirmations?
-  /// What the return still waits for.
+  /// Confirmations of the return; unset until a party confirms it.
   public var `return`: Confirmations?
-  /// Where the book is now, if the loan or request is not over.
+  /// The present status of the book; unspecified once the loan has ended.
   public var bookStatus: BookStatus
-  /// When the book was asked for.
+  /// When the book was requested.
   public var requestTime: GoogleProtobuf.Timestamp?
-  /// When something last happened to the loan.
+  /// When the loan was last changed.
   public var updateTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -326,11 +328,11 @@ public struct Loan: ProtobufMessage {
   }
 }
 
-/// Who has confirmed that the book changed hands.
+/// Confirmations that a book has changed hands.
 public struct Confirmations: ProtobufMessage {
-  /// When the owner did; not set when they have not.
+  /// When the owner confirmed; unset if the owner has not.
   public var ownerTime: GoogleProtobuf.Timestamp?
-  /// When the borrower did; not set when they have not.
+  /// When the borrower confirmed; unset if the borrower has not.
   public var borrowerTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -369,15 +371,15 @@ public struct Confirmations: ProtobufMessage {
   }
 }
 
-/// One of the caller's books for which requests wait.
+/// One of the caller's books that has pending requests.
 public struct RequestedBook: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the book.
   public var bookID: String
-  /// Its title.
+  /// The title of the book.
   public var title: String
-  /// 13 digits.
+  /// ISBN-13 of the book, as 13 digits.
   public var isbn: String
-  /// How many requests wait.
+  /// Number of pending requests.
   public var pending: Int32
 
   /// The message with every field at its default.
@@ -422,27 +424,27 @@ public struct RequestedBook: ProtobufMessage {
   }
 }
 
-/// Something that happened to a book and a loan of it.
+/// An entry in the history of a book and of one of its loans.
 public struct HistoryEntry: ProtobufMessage {
-  /// Counts what happened to the book, from 1.
+  /// Number of the entry in the book's history, counted from 1.
   public var number: Int64
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of the loan.
   public var loanID: String
-  /// UUIDv7 of who did it; empty when they deleted their account, be it by that or later.
+  /// UUIDv7 of the user who took the step; empty if the user has deleted their account, by this step or later.
   public var actorID: String
-  /// What was done.
+  /// The step that was taken.
   public var step: Step
-  /// What the loan was before; unspecified when it began.
+  /// The state of the loan before the step; unspecified if the step began the loan.
   public var previousState: LoanState
-  /// What it was then.
+  /// The state of the loan after the step.
   public var state: LoanState
-  /// Where the book was before.
+  /// The status of the book before the step.
   public var previousStatus: BookStatus
-  /// Where it was then.
+  /// The status of the book after the step.
   public var status: BookStatus
-  /// When.
+  /// When the step was taken.
   public var time: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -519,14 +521,15 @@ public struct HistoryEntry: ProtobufMessage {
   }
 }
 
-/// Asks for a book.
+/// Request message for Loans.RequestBook.
 public struct RequestBookRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// Whether to check everything, answer with the request as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the request as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -566,11 +569,11 @@ public struct RequestBookRequest: ProtobufMessage {
   }
 }
 
-/// Takes a request back.
+/// Request message for Loans.WithdrawRequest.
 public struct WithdrawRequestRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -605,11 +608,11 @@ public struct WithdrawRequestRequest: ProtobufMessage {
   }
 }
 
-/// Declines a request.
+/// Request message for Loans.DeclineRequest.
 public struct DeclineRequestRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -644,19 +647,19 @@ public struct DeclineRequestRequest: ProtobufMessage {
   }
 }
 
-/// Accepts a request.
+/// Request message for Loans.AcceptRequest.
 public struct AcceptRequestRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// Required.
+  /// Required. The place where the borrower picks up the book.
   public var pickup: Pickup?
-  /// Until when the book is lent; may be left out ([LE-12]).
+  /// Optional. The last day of the loan: from tomorrow to a year from now in `time_zone` ([LE-12]).
   public var dueDate: GoogleType.Date?
-  /// Required with a due date: the IANA name of the zone in whose days it is meant.
+  /// Required with a due date. IANA name of the time zone of `due_date`.
   public var timeZone: String
-  /// As in RequestBookRequest ([C-6]).
+  /// If true, every check runs and the response is that of a successful call, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -715,13 +718,13 @@ public struct AcceptRequestRequest: ProtobufMessage {
   }
 }
 
-/// Changes where the borrower gets the book.
+/// Request message for Loans.ChangePickup.
 public struct ChangePickupRequest: ProtobufMessage {
-  /// Which loan.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// Required.
+  /// Required. The new place where the borrower picks up the book.
   public var pickup: Pickup?
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -763,11 +766,11 @@ public struct ChangePickupRequest: ProtobufMessage {
   }
 }
 
-/// Gives a loan up.
+/// Request message for Loans.CancelLoan.
 public struct CancelLoanRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -802,13 +805,13 @@ public struct CancelLoanRequest: ProtobufMessage {
   }
 }
 
-/// Confirms a handover.
+/// Request message for Loans.ConfirmHandover.
 public struct ConfirmHandoverRequest: ProtobufMessage {
-  /// Which loan.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// Required: the ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
+  /// Required. The ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
   public var isbn: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -848,15 +851,16 @@ public struct ConfirmHandoverRequest: ProtobufMessage {
   }
 }
 
-/// Confirms a return.
+/// Request message for Loans.ConfirmReturn.
 public struct ConfirmReturnRequest: ProtobufMessage {
-  /// Which loan.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// As in ConfirmHandoverRequest.
+  /// Required. The ISBN-10 or ISBN-13 on the book, with or without hyphens and spaces.
   public var isbn: String
-  /// What the borrower says about the book: it appears among its comments. Empty for nothing. The first one counts.
+  /// Optional. The borrower's comment on the book, which is added to the book's comments. If the borrower sends several,
+  /// the first one counts.
   public var comment: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -901,11 +905,11 @@ public struct ConfirmReturnRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a book back.
+/// Request message for Loans.RecallLoan.
 public struct RecallLoanRequest: ProtobufMessage {
-  /// Which loan.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
-  /// As in RequestBookRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `RequestBookRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -940,9 +944,9 @@ public struct RecallLoanRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a loan.
+/// Request message for Loans.GetLoan.
 public struct GetLoanRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the loan.
   public var loanID: String
 
   /// The message with every field at its default.
@@ -972,13 +976,14 @@ public struct GetLoanRequest: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's requests.
+/// Request message for Loans.ListMyRequests.
 public struct ListMyRequestsRequest: ProtobufMessage, PagedRequest {
-  /// Only those in this state; all when it is not stated.
+  /// Only requests in this state; all requests if unspecified.
   public var state: LoanState
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1018,11 +1023,11 @@ public struct ListMyRequestsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's requests.
+/// Response message for Loans.ListMyRequests.
 public struct ListMyRequestsResponse: ProtobufMessage {
-  /// The newest first.
+  /// The requests, the newest first.
   public var loans: [Loan]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1058,13 +1063,14 @@ public struct ListMyRequestsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the requests that wait for a book.
+/// Request message for Loans.ListRequests.
 public struct ListRequestsRequest: ProtobufMessage, PagedRequest {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1104,13 +1110,13 @@ public struct ListRequestsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the requests that wait for a book.
+/// Response message for Loans.ListRequests.
 public struct ListRequestsResponse: ProtobufMessage {
-  /// The oldest first.
+  /// The pending requests, the oldest first.
   public var loans: [Loan]
-  /// What to tell the user when none waits ([LE-3]): "no request now". Empty otherwise.
+  /// A text for the user if no request is pending ([LE-3]): "no request now". Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1151,11 +1157,11 @@ public struct ListRequestsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's books for which requests wait.
+/// Request message for Loans.ListRequestedBooks.
 public struct ListRequestedBooksRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1190,13 +1196,13 @@ public struct ListRequestedBooksRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the caller's books for which requests wait.
+/// Response message for Loans.ListRequestedBooks.
 public struct ListRequestedBooksResponse: ProtobufMessage {
-  /// In the order of their ids.
+  /// The books, ordered by book id.
   public var books: [RequestedBook]
-  /// What to tell the user when there are none ([LE-3]): "no request now". Empty otherwise.
+  /// A text for the user if there is no such book ([LE-3]): "no request now". Empty otherwise.
   public var notice: String
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1237,11 +1243,11 @@ public struct ListRequestedBooksResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the loans of the caller's books.
+/// Request message for Loans.ListLentBooks.
 public struct ListLentBooksRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1276,11 +1282,11 @@ public struct ListLentBooksRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// Some of the loans of the caller's books.
+/// Response message for Loans.ListLentBooks.
 public struct ListLentBooksResponse: ProtobufMessage {
-  /// The newest first.
+  /// The loans, the newest first.
   public var loans: [Loan]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1316,13 +1322,14 @@ public struct ListLentBooksResponse: ProtobufMessage {
   }
 }
 
-/// Asks what happened.
+/// Request message for Loans.ListHistory.
 public struct ListHistoryRequest: ProtobufMessage, PagedRequest {
-  /// To what.
+  /// Required. The book or loan whose history is listed.
   public var subject: Subject?
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1377,20 +1384,20 @@ public struct ListHistoryRequest: ProtobufMessage, PagedRequest {
     }
   }
 
-  /// To what.
+  /// Required. The book or loan whose history is listed.
   public enum Subject: Sendable, Equatable {
-    /// To one of the caller's books.
+    /// UUIDv7 of one of the caller's books.
     case bookID(String)
-    /// To a loan of which the caller is a party.
+    /// UUIDv7 of a loan that the caller is a party of.
     case loanID(String)
   }
 }
 
-/// Some of what happened.
+/// Response message for Loans.ListHistory.
 public struct ListHistoryResponse: ProtobufMessage {
-  /// The newest first.
+  /// The entries, the newest first.
   public var entries: [HistoryEntry]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1426,17 +1433,17 @@ public struct ListHistoryResponse: ProtobufMessage {
   }
 }
 
-/// Asks for a book to be taken out of lending.
+/// Request message for Loans.RetireBook.
 public struct RetireBookRequest: ProtobufMessage {
-  /// Which one.
+  /// Required. UUIDv7 of the book.
   public var bookID: String
-  /// UUIDv7 of its owner.
+  /// Required. UUIDv7 of the book's owner.
   public var ownerID: String
-  /// The 13 digits of its ISBN.
+  /// Required. ISBN of the book, as 13 digits.
   public var isbn: String
-  /// Its title.
+  /// The title of the book.
   public var title: String
-  /// Whether only to check that it could be ([C-6]).
+  /// If true, the method only checks whether the book could be retired, and stores nothing ([C-6]).
   public var validateOnly: Bool
 
   /// The message with every field at its default.
@@ -1486,9 +1493,9 @@ public struct RetireBookRequest: ProtobufMessage {
   }
 }
 
-/// The book is out of lending.
+/// Response message for Loans.RetireBook.
 public struct RetireBookResponse: ProtobufMessage {
-  /// Since when.
+  /// When the book was retired.
   public var retireTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1520,11 +1527,11 @@ public struct RetireBookResponse: ProtobufMessage {
   }
 }
 
-/// Asks which books somebody waits for.
+/// Request message for Loans.FindRequestedBooks.
 public struct FindRequestedBooksRequest: ProtobufMessage {
-  /// UUIDv7 of who asked for them.
+  /// Required. UUIDv7 of the user whose requests are looked up.
   public var borrowerID: String
-  /// 1 to 1,000 UUIDs of books.
+  /// Required. UUIDs of 1 to 1,000 books.
   public var bookIds: [String]
 
   /// The message with every field at its default.
@@ -1560,9 +1567,9 @@ public struct FindRequestedBooksRequest: ProtobufMessage {
   }
 }
 
-/// Books that somebody waits for.
+/// Response message for Loans.FindRequestedBooks.
 public struct FindRequestedBooksResponse: ProtobufMessage {
-  /// Those of the request's on which a request of theirs is pending, in no order.
+  /// Those of the given books for which the user has a pending request, in no particular order.
   public var bookIds: [String]
 
   /// The message with every field at its default.
@@ -1593,9 +1600,9 @@ public struct FindRequestedBooksResponse: ProtobufMessage {
   }
 }
 
-/// Asks where some books are.
+/// Request message for Loans.FindBookStatuses.
 public struct FindBookStatusesRequest: ProtobufMessage {
-  /// 1 to 1,000 UUIDs.
+  /// Required. UUIDs of 1 to 1,000 books.
   public var bookIds: [String]
 
   /// The message with every field at its default.
@@ -1626,9 +1633,9 @@ public struct FindBookStatusesRequest: ProtobufMessage {
   }
 }
 
-/// Where some books are.
+/// Response message for Loans.FindBookStatuses.
 public struct FindBookStatusesResponse: ProtobufMessage {
-  /// Those that lending knows, in no order.
+  /// The statuses of those books that the lending service knows, in no particular order.
   public var statuses: [KnownStatus]
 
   /// The message with every field at its default.
@@ -1659,13 +1666,14 @@ public struct FindBookStatusesResponse: ProtobufMessage {
   }
 }
 
-/// Where a book is.
+/// The status of a book.
 public struct KnownStatus: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the book.
   public var bookID: String
-  /// Where it is.
+  /// The status of the book.
   public var status: BookStatus
-  /// UUIDv7 of who has it or was promised it; empty otherwise, or when they deleted their account.
+  /// UUIDv7 of the borrower while the book is accepted or borrowed; empty otherwise, or if the borrower has deleted
+  /// their account.
   public var borrowerID: String
 
   /// The message with every field at its default.
@@ -1705,11 +1713,11 @@ public struct KnownStatus: ProtobufMessage {
   }
 }
 
-/// Asks for a page of what borrowers said.
+/// Request message for Loans.ListReturnComments.
 public struct ListReturnCommentsRequest: ProtobufMessage, PagedRequest {
-  /// How many to answer with: 50 when 0, at most 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// Empty for the first page, else the `next_page_token` of the page before.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -1744,11 +1752,11 @@ public struct ListReturnCommentsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of what borrowers said.
+/// Response message for Loans.ListReturnComments.
 public struct ListReturnCommentsResponse: ProtobufMessage {
-  /// In the order of the loans' ids; without those of people who deleted their accounts.
+  /// The comments in the order of the loans' ids, without those of borrowers who have deleted their accounts.
   public var comments: [KnownComment]
-  /// For the next page; empty when this is the last.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -1784,17 +1792,17 @@ public struct ListReturnCommentsResponse: ProtobufMessage {
   }
 }
 
-/// What a borrower said about a book while giving it back.
+/// A comment that a borrower made when returning a book.
 public struct KnownComment: ProtobufMessage {
-  /// UUIDv7 of the loan, which has one such comment at most.
+  /// UUIDv7 of the loan. A loan has at most one such comment.
   public var loanID: String
   /// UUIDv7 of the book.
   public var bookID: String
   /// UUIDv7 of the borrower.
   public var authorID: String
-  /// What they say; not empty.
+  /// The text of the comment; never empty.
   public var text: String
-  /// When.
+  /// When the comment was made.
   public var createTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -1846,17 +1854,17 @@ public struct KnownComment: ProtobufMessage {
   }
 }
 
-/// Where a book is on its way from owner to borrower and back.
+/// The status of a book between its owner and a borrower.
 public enum BookStatus: ProtobufEnum {
-  /// Not stated; an answer states it.
+  /// Default value; used where no status is stated.
   case unspecified
-  /// Nobody asks for it.
+  /// No request for the book is pending.
   case available
-  /// Somebody asks for it, and others may too.
+  /// A user has requested the book; other users may request it too.
   case requested
-  /// The owner promised it to somebody.
+  /// The owner has accepted a request; the book has not been handed over yet.
   case accepted
-  /// Somebody has it.
+  /// The borrower has the book.
   case borrowed
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -1887,23 +1895,23 @@ public enum BookStatus: ProtobufEnum {
   }
 }
 
-/// What became of a request.
+/// The state of a request or loan.
 public enum LoanState: ProtobufEnum {
-  /// Not stated; an answer states it.
+  /// Default value; never the state of a loan.
   case unspecified
-  /// It waits for the owner's answer.
+  /// The request awaits the owner's decision.
   case pending
-  /// The borrower took it back.
+  /// The borrower withdrew the request.
   case withdrawn
-  /// The owner declined it, or gave the book to somebody else.
+  /// The owner declined the request, or accepted another user's request for the book.
   case declined
-  /// The owner promised the book.
+  /// The owner accepted the request; the book has not been handed over yet.
   case accepted
-  /// One of the two gave it up before the handover.
+  /// The owner or the borrower cancelled the accepted loan before the handover.
   case cancelled
   /// The borrower has the book.
   case borrowed
-  /// The owner has it back.
+  /// The owner has the book back.
   case returned
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -1940,31 +1948,31 @@ public enum LoanState: ProtobufEnum {
   }
 }
 
-/// What somebody did.
+/// A step in the history of a loan.
 public enum Step: ProtobufEnum {
-  /// Not stated; an answer states it.
+  /// Default value; never returned.
   case unspecified
-  /// The borrower asked.
+  /// The borrower requested the book.
   case request
-  /// The borrower took the request back.
+  /// The borrower withdrew the request.
   case withdraw
-  /// The owner declined it, or accepted another.
+  /// The owner declined the request, or accepted another one.
   case decline
-  /// The owner accepted it.
+  /// The owner accepted the request.
   case accept
-  /// One of the two gave the loan up.
+  /// The owner or the borrower cancelled the loan.
   case cancel
-  /// One of the two confirmed the handover, and the other had not.
+  /// The first of owner and borrower confirmed the handover.
   case confirmHandover
-  /// The second confirmed it: the book is handed over.
+  /// The second of owner and borrower confirmed the handover: the book is handed over.
   case handOver
-  /// One of the two confirmed the return, and the other had not.
+  /// The first of owner and borrower confirmed the return.
   case confirmReturn
-  /// The second confirmed it: the book is back.
+  /// The return is fully confirmed: the book is back.
   case `return`
-  /// The owner asked for the book back.
+  /// The owner recalled the book.
   case recall
-  /// The owner changed where the borrower gets it.
+  /// The owner changed the pickup location.
   case changePickup
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,112 +4,140 @@ import TTRPC
 
 /// The methods of `tandem.lending.v1.Loans`: kind, access and whether a call may be repeated.
 public enum LoansMethods {
-  /// Asks the owner for a book that is available or requested ([LE-1], [LE-15]). The owner is told.
+  /// Requests to borrow a book that is available or requested ([LE-1], [LE-15]). The owner is notified.
   ///
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
-  /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
-  ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
-  ///   asked for it ten times within a day.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
+  /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
+  /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
+  /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
+  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
+  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
+  ///   respond.
   public static let requestBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RequestBook", kind: .unary, access: .user, idempotent: false)
-  /// Takes back one of the caller's requests that waits ([LE-2]).
+  /// Withdraws one of the caller's pending requests ([LE-2]).
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: it was answered or taken back before. PERMISSION_DENIED `NOT_THE_BORROWER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_BORROWER`.
   public static let withdrawRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "WithdrawRequest", kind: .unary, access: .user, idempotent: false)
-  /// Declines a request for one of the caller's books ([LE-4]). The borrower is told; with no other request waiting the book is
-  /// available.
+  /// Declines a request for one of the caller's books ([LE-4]). The borrower is notified. If no other request is
+  /// pending, the book becomes available.
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let declineRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "DeclineRequest", kind: .unary, access: .user, idempotent: false)
-  /// Accepts a request for one of the caller's books and declines all others ([LE-7]). Each borrower is told.
+  /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
+  /// notified.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`,
-  ///   `ADDRESS_REQUIRED`, `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]); `DUE_DATE_INVALID`: not a day from tomorrow on and
-  ///   within a year in that zone, `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
+  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
+  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
+  ///   zone ([LE-12]).
+  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let acceptRequest = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "AcceptRequest", kind: .unary, access: .user, idempotent: false)
-  /// Sets another place where the borrower gets one of the caller's books, until it was handed over ([LE-8]).
+  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
   ///
-  /// - INVALID_ARGUMENT as in AcceptRequest. FAILED_PRECONDITION `NOT_ACCEPTED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let changePickup = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ChangePickup", kind: .unary, access: .user, idempotent: false)
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
+  /// Cancels an accepted loan before the handover. Either party may cancel ([LE-14]). The book becomes available and the
+  /// other party is notified.
   ///
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   public static let cancelLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "CancelLoan", kind: .unary, access: .user, idempotent: false)
-  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each do so, in any order; with the second the
-  /// book is borrowed. To confirm again changes nothing.
+  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is borrowed. Confirming again has no effect.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. FAILED_PRECONDITION `ISBN_MISMATCH`: it is another book's; `NOT_ACCEPTED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`.
   public static let confirmHandover = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ConfirmHandover", kind: .unary, access: .user, idempotent: false)
-  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each do so, in any order; with the second the book
-  /// is available. To confirm again changes nothing. Where the other one deleted their account, one confirmation is enough.
+  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
+  /// account, one confirmation is sufficient.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `COMMENT_INVALID`: over 2,000 characters, or control characters; `COMMENT_OF_OWNER`: it is
-  ///   the borrower who may say something.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`, `NOT_BORROWED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
   public static let confirmReturn = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ConfirmReturn", kind: .unary, access: .user, idempotent: false)
-  /// Asks for one of the caller's books back ([LE-12]). The borrower is told, the first time.
+  /// Recalls one of the caller's books from its borrower ([LE-12]). The borrower is notified of the first recall only.
   ///
-  /// - FAILED_PRECONDITION `NOT_BORROWED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public static let recallLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RecallLoan", kind: .unary, access: .user, idempotent: false)
-  /// Gives one loan, or request, of the caller.
+  /// Returns a loan or request that the caller is a party of.
   public static let getLoan = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "GetLoan", kind: .unary, access: .user, idempotent: true)
-  /// Lists what the caller asked for, the newest first, all of it or what is in one state ([LE-2]): in LOAN_STATE_BORROWED the
-  /// books that the caller has ([LE-11]).
+  /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
+  /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
   ///
   /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listMyRequests = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListMyRequests", kind: .unary, access: .user, idempotent: true)
-  /// Lists the requests that wait for one of the caller's books, the oldest first ([LE-3]).
+  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`: the caller has none of that id.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
   public static let listRequests = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListRequests", kind: .unary, access: .user, idempotent: true)
-  /// Lists the caller's books for which requests wait, in the order of their ids ([LE-3]).
+  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listRequestedBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListRequestedBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists the loans of the caller's books that are promised or lent now, with their borrowers, the newest first ([LE-11]).
+  /// Lists the accepted and borrowed loans of the caller's books, with their borrowers, the newest first ([LE-11]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listLentBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListLentBooks", kind: .unary, access: .user, idempotent: true)
-  /// Lists what happened to a book, which its owner may read, or to a loan, which both parties may; the newest first ([LE-13]).
+  /// Lists the history of a book, to its owner, or of a loan, to both of its parties; the newest entry first ([LE-13]).
   ///
-  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither is named; `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither a book nor a loan is given.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `LOAN_NOT_FOUND`.
   public static let listHistory = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "ListHistory", kind: .unary, access: .user, idempotent: true)
-  /// Takes a book that is about to be deleted out of lending, if it is available ([CA-24]): no request for it succeeds from then
-  /// on. To do so again changes nothing.
+  /// Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
+  /// refused. Calling it again has no effect.
   ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   public static let retireBook = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "RetireBook", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
+  /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public static let findRequestedBooks = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindRequestedBooks", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
-  /// available.
+  /// Returns the statuses of some books, for a service that has missed events about them. Books that were never
+  /// requested are omitted; they are available.
   ///
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public static let findBookStatuses = MethodDescriptor(
     service: "tandem.lending.v1.Loans", name: "FindBookStatuses", kind: .unary, access: .service, idempotent: true, callers: ["catalog"])
-  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
-  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  /// Lists the comments that borrowers made when they returned books, for a service that has missed ReturnCommented
+  /// events ([LE-10]). A comment made between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives it as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listReturnComments = MethodDescriptor(
@@ -119,120 +147,151 @@ public enum LoansMethods {
   public static let all: [MethodDescriptor] = [requestBook, withdrawRequest, declineRequest, acceptRequest, changePickup, cancelLoan, confirmHandover, confirmReturn, recallLoan, getLoan, listMyRequests, listRequests, listRequestedBooks, listLentBooks, listHistory, retireBook, findRequestedBooks, findBookStatuses, listReturnComments]
 }
 
-/// Loans of people's books, from the request to the return. A request that was accepted is the loan: both have one id.
+/// Loans of users' books, from the request to the return. A request and the loan that it becomes once accepted are one
+/// resource with one id.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 ///
-/// A loan is known to its two parties alone: for everybody else, and where there is none, the answer is NOT_FOUND
-/// `LOAN_NOT_FOUND`. An id that is none is INVALID_ARGUMENT `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+/// A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
+/// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
+/// `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
 public protocol LoansService: RPCService {
-  /// Asks the owner for a book that is available or requested ([LE-1], [LE-15]). The owner is told.
+  /// Requests to borrow a book that is available or requested ([LE-1], [LE-15]). The owner is notified.
   ///
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
-  /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
-  ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
-  ///   asked for it ten times within a day.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
+  /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
+  /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
+  /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
+  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
+  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
+  ///   respond.
   func requestBook(_ request: RequestBookRequest, _ context: CallContext) async throws -> Loan
 
-  /// Takes back one of the caller's requests that waits ([LE-2]).
+  /// Withdraws one of the caller's pending requests ([LE-2]).
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: it was answered or taken back before. PERMISSION_DENIED `NOT_THE_BORROWER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_BORROWER`.
   func withdrawRequest(_ request: WithdrawRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Declines a request for one of the caller's books ([LE-4]). The borrower is told; with no other request waiting the book is
-  /// available.
+  /// Declines a request for one of the caller's books ([LE-4]). The borrower is notified. If no other request is
+  /// pending, the book becomes available.
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   func declineRequest(_ request: DeclineRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Accepts a request for one of the caller's books and declines all others ([LE-7]). Each borrower is told.
+  /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
+  /// notified.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`,
-  ///   `ADDRESS_REQUIRED`, `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]); `DUE_DATE_INVALID`: not a day from tomorrow on and
-  ///   within a year in that zone, `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
+  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
+  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
+  ///   zone ([LE-12]).
+  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   func acceptRequest(_ request: AcceptRequestRequest, _ context: CallContext) async throws -> Loan
 
-  /// Sets another place where the borrower gets one of the caller's books, until it was handed over ([LE-8]).
+  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
   ///
-  /// - INVALID_ARGUMENT as in AcceptRequest. FAILED_PRECONDITION `NOT_ACCEPTED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   func changePickup(_ request: ChangePickupRequest, _ context: CallContext) async throws -> Loan
 
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
+  /// Cancels an accepted loan before the handover. Either party may cancel ([LE-14]). The book becomes available and the
+  /// other party is notified.
   ///
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   func cancelLoan(_ request: CancelLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each do so, in any order; with the second the
-  /// book is borrowed. To confirm again changes nothing.
+  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is borrowed. Confirming again has no effect.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. FAILED_PRECONDITION `ISBN_MISMATCH`: it is another book's; `NOT_ACCEPTED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`.
   func confirmHandover(_ request: ConfirmHandoverRequest, _ context: CallContext) async throws -> Loan
 
-  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each do so, in any order; with the second the book
-  /// is available. To confirm again changes nothing. Where the other one deleted their account, one confirmation is enough.
+  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
+  /// account, one confirmation is sufficient.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `COMMENT_INVALID`: over 2,000 characters, or control characters; `COMMENT_OF_OWNER`: it is
-  ///   the borrower who may say something.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`, `NOT_BORROWED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
   func confirmReturn(_ request: ConfirmReturnRequest, _ context: CallContext) async throws -> Loan
 
-  /// Asks for one of the caller's books back ([LE-12]). The borrower is told, the first time.
+  /// Recalls one of the caller's books from its borrower ([LE-12]). The borrower is notified of the first recall only.
   ///
-  /// - FAILED_PRECONDITION `NOT_BORROWED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   func recallLoan(_ request: RecallLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Gives one loan, or request, of the caller.
+  /// Returns a loan or request that the caller is a party of.
   func getLoan(_ request: GetLoanRequest, _ context: CallContext) async throws -> Loan
 
-  /// Lists what the caller asked for, the newest first, all of it or what is in one state ([LE-2]): in LOAN_STATE_BORROWED the
-  /// books that the caller has ([LE-11]).
+  /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
+  /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
   ///
   /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listMyRequests(_ request: ListMyRequestsRequest, _ context: CallContext) async throws -> ListMyRequestsResponse
 
-  /// Lists the requests that wait for one of the caller's books, the oldest first ([LE-3]).
+  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`: the caller has none of that id.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
   func listRequests(_ request: ListRequestsRequest, _ context: CallContext) async throws -> ListRequestsResponse
 
-  /// Lists the caller's books for which requests wait, in the order of their ids ([LE-3]).
+  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listRequestedBooks(_ request: ListRequestedBooksRequest, _ context: CallContext) async throws -> ListRequestedBooksResponse
 
-  /// Lists the loans of the caller's books that are promised or lent now, with their borrowers, the newest first ([LE-11]).
+  /// Lists the accepted and borrowed loans of the caller's books, with their borrowers, the newest first ([LE-11]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listLentBooks(_ request: ListLentBooksRequest, _ context: CallContext) async throws -> ListLentBooksResponse
 
-  /// Lists what happened to a book, which its owner may read, or to a loan, which both parties may; the newest first ([LE-13]).
+  /// Lists the history of a book, to its owner, or of a loan, to both of its parties; the newest entry first ([LE-13]).
   ///
-  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither is named; `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither a book nor a loan is given.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `LOAN_NOT_FOUND`.
   func listHistory(_ request: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse
 
-  /// Takes a book that is about to be deleted out of lending, if it is available ([CA-24]): no request for it succeeds from then
-  /// on. To do so again changes nothing.
+  /// Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
+  /// refused. Calling it again has no effect.
   ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   func retireBook(_ request: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse
 
-  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
+  /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   func findRequestedBooks(_ request: FindRequestedBooksRequest, _ context: CallContext) async throws -> FindRequestedBooksResponse
 
-  /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
-  /// available.
+  /// Returns the statuses of some books, for a service that has missed events about them. Books that were never
+  /// requested are omitted; they are available.
   ///
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   func findBookStatuses(_ request: FindBookStatusesRequest, _ context: CallContext) async throws -> FindBookStatusesResponse
 
-  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
-  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  /// Lists the comments that borrowers made when they returned books, for a service that has missed ReturnCommented
+  /// events ([LE-10]). A comment made between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives it as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listReturnComments(_ request: ListReturnCommentsRequest, _ context: CallContext) async throws -> ListReturnCommentsResponse
@@ -322,26 +381,32 @@ extension LoansService {
   }
 }
 
-/// Loans of people's books, from the request to the return. A request that was accepted is the loan: both have one id.
+/// Loans of users' books, from the request to the return. A request and the loan that it becomes once accepted are one
+/// resource with one id.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 ///
-/// A loan is known to its two parties alone: for everybody else, and where there is none, the answer is NOT_FOUND
-/// `LOAN_NOT_FOUND`. An id that is none is INVALID_ARGUMENT `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
+/// A loan is visible to its two parties only, the book's owner and the borrower. For all other users, and if the loan
+/// does not exist, methods that name a loan return NOT_FOUND `LOAN_NOT_FOUND`. A malformed id is INVALID_ARGUMENT
+/// `LOAN_ID_INVALID` or `BOOK_ID_INVALID`.
 public struct LoansClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Asks the owner for a book that is available or requested ([LE-1], [LE-15]). The owner is told.
+  /// Requests to borrow a book that is available or requested ([LE-1], [LE-15]). The owner is notified.
   ///
-  /// - NOT_FOUND `BOOK_NOT_FOUND`: there is none, or owner and caller keep each other away ([C-10]).
-  /// - FAILED_PRECONDITION `OWN_BOOK`; `ALREADY_REQUESTED`: the caller's request for it waits already; `NOT_REQUESTABLE`: it is
-  ///   accepted or borrowed.
-  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, wait; `ASKED_TOO_OFTEN`: the caller
-  ///   asked for it ten times within a day.
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the book does not exist, or one of owner and caller has blocked the other ([C-10]).
+  /// - FAILED_PRECONDITION `OWN_BOOK`: the book belongs to the caller.
+  /// - FAILED_PRECONDITION `ALREADY_REQUESTED`: a request of the caller for the book is already pending.
+  /// - FAILED_PRECONDITION `NOT_REQUESTABLE`: the book is accepted or borrowed.
+  /// - RESOURCE_EXHAUSTED `TOO_MANY_REQUESTS`: 1,000 requests of the caller, or for the book, are pending.
+  /// - RESOURCE_EXHAUSTED `ASKED_TOO_OFTEN`: the caller has requested the book ten times within a day.
+  /// - UNAVAILABLE `CATALOG_UNAVAILABLE`: the book is not known to the lending service yet, and the catalog did not
+  ///   respond.
   public func requestBook(
     _ request: RequestBookRequest,
     _ options: CallOptions = .default
@@ -349,9 +414,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.requestBook, request, options)
   }
 
-  /// Takes back one of the caller's requests that waits ([LE-2]).
+  /// Withdraws one of the caller's pending requests ([LE-2]).
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`: it was answered or taken back before. PERMISSION_DENIED `NOT_THE_BORROWER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_BORROWER`.
   public func withdrawRequest(
     _ request: WithdrawRequestRequest,
     _ options: CallOptions = .default
@@ -359,10 +425,11 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.withdrawRequest, request, options)
   }
 
-  /// Declines a request for one of the caller's books ([LE-4]). The borrower is told; with no other request waiting the book is
-  /// available.
+  /// Declines a request for one of the caller's books ([LE-4]). The borrower is notified. If no other request is
+  /// pending, the book becomes available.
   ///
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func declineRequest(
     _ request: DeclineRequestRequest,
     _ options: CallOptions = .default
@@ -370,12 +437,16 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.declineRequest, request, options)
   }
 
-  /// Accepts a request for one of the caller's books and declines all others ([LE-7]). Each borrower is told.
+  /// Accepts a request for one of the caller's books and declines all other requests for it ([LE-7]). Each borrower is
+  /// notified.
   ///
-  /// - INVALID_ARGUMENT with the fields' reasons: `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`,
-  ///   `ADDRESS_REQUIRED`, `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]); `DUE_DATE_INVALID`: not a day from tomorrow on and
-  ///   within a year in that zone, `TIME_ZONE_UNKNOWN` ([LE-12]).
-  /// - FAILED_PRECONDITION `NOT_PENDING`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT `PICKUP_REQUIRED`, `POINT_INVALID`, `COUNTRY_UNKNOWN`, `CITY_UNKNOWN`, `ADDRESS_REQUIRED`,
+  ///   `ADDRESS_INVALID`, `ADDRESS_NOT_IN_CITY` ([LE-8]).
+  /// - INVALID_ARGUMENT `DUE_DATE_INVALID`: the due date is not between tomorrow and a year from now in the given time
+  ///   zone ([LE-12]).
+  /// - INVALID_ARGUMENT `TIME_ZONE_UNKNOWN` ([LE-12]).
+  /// - FAILED_PRECONDITION `NOT_PENDING`: the request was already answered or withdrawn.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func acceptRequest(
     _ request: AcceptRequestRequest,
     _ options: CallOptions = .default
@@ -383,9 +454,11 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.acceptRequest, request, options)
   }
 
-  /// Sets another place where the borrower gets one of the caller's books, until it was handed over ([LE-8]).
+  /// Changes the place where the borrower picks up one of the caller's books, until it is handed over ([LE-8]).
   ///
-  /// - INVALID_ARGUMENT as in AcceptRequest. FAILED_PRECONDITION `NOT_ACCEPTED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - INVALID_ARGUMENT: the reasons of AcceptRequest for `pickup`.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func changePickup(
     _ request: ChangePickupRequest,
     _ options: CallOptions = .default
@@ -393,9 +466,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.changePickup, request, options)
   }
 
-  /// Gives up an accepted loan before the handover; either party may ([LE-14]). The book is available, and the other one is told.
+  /// Cancels an accepted loan before the handover. Either party may cancel ([LE-14]). The book becomes available and the
+  /// other party is notified.
   ///
-  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: it was not accepted, or the book was handed over.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`: the loan is not accepted, or the book was handed over.
   public func cancelLoan(
     _ request: CancelLoanRequest,
     _ options: CallOptions = .default
@@ -403,10 +477,12 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.cancelLoan, request, options)
   }
 
-  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each do so, in any order; with the second the
-  /// book is borrowed. To confirm again changes nothing.
+  /// Confirms the handover by the ISBN on the book ([LE-9]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is borrowed. Confirming again has no effect.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`. FAILED_PRECONDITION `ISBN_MISMATCH`: it is another book's; `NOT_ACCEPTED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_ACCEPTED`.
   public func confirmHandover(
     _ request: ConfirmHandoverRequest,
     _ options: CallOptions = .default
@@ -414,12 +490,15 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.confirmHandover, request, options)
   }
 
-  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each do so, in any order; with the second the book
-  /// is available. To confirm again changes nothing. Where the other one deleted their account, one confirmation is enough.
+  /// Confirms the return by the ISBN on the book ([LE-10]). Owner and borrower each confirm, in either order; with the
+  /// second confirmation the book is available. Confirming again has no effect. If the other party has deleted their
+  /// account, one confirmation is sufficient.
   ///
-  /// - INVALID_ARGUMENT `INVALID_ISBN`, `COMMENT_INVALID`: over 2,000 characters, or control characters; `COMMENT_OF_OWNER`: it is
-  ///   the borrower who may say something.
-  /// - FAILED_PRECONDITION `ISBN_MISMATCH`, `NOT_BORROWED`.
+  /// - INVALID_ARGUMENT `INVALID_ISBN`.
+  /// - INVALID_ARGUMENT `COMMENT_INVALID`: over 2,000 characters, or control characters.
+  /// - INVALID_ARGUMENT `COMMENT_OF_OWNER`: only the borrower may add a comment.
+  /// - FAILED_PRECONDITION `ISBN_MISMATCH`: the ISBN is that of another book.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
   public func confirmReturn(
     _ request: ConfirmReturnRequest,
     _ options: CallOptions = .default
@@ -427,9 +506,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.confirmReturn, request, options)
   }
 
-  /// Asks for one of the caller's books back ([LE-12]). The borrower is told, the first time.
+  /// Recalls one of the caller's books from its borrower ([LE-12]). The borrower is notified of the first recall only.
   ///
-  /// - FAILED_PRECONDITION `NOT_BORROWED`. PERMISSION_DENIED `NOT_THE_OWNER`.
+  /// - FAILED_PRECONDITION `NOT_BORROWED`.
+  /// - PERMISSION_DENIED `NOT_THE_OWNER`.
   public func recallLoan(
     _ request: RecallLoanRequest,
     _ options: CallOptions = .default
@@ -437,7 +517,7 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.recallLoan, request, options)
   }
 
-  /// Gives one loan, or request, of the caller.
+  /// Returns a loan or request that the caller is a party of.
   public func getLoan(
     _ request: GetLoanRequest,
     _ options: CallOptions = .default
@@ -445,8 +525,8 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.getLoan, request, options)
   }
 
-  /// Lists what the caller asked for, the newest first, all of it or what is in one state ([LE-2]): in LOAN_STATE_BORROWED the
-  /// books that the caller has ([LE-11]).
+  /// Lists the caller's requests, the newest first, optionally only those in one state ([LE-2]). With
+  /// LOAN_STATE_BORROWED it lists the books that the caller is borrowing ([LE-11]).
   ///
   /// - INVALID_ARGUMENT `STATE_UNKNOWN`, `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listMyRequests(
@@ -456,9 +536,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listMyRequests, request, options)
   }
 
-  /// Lists the requests that wait for one of the caller's books, the oldest first ([LE-3]).
+  /// Lists the pending requests for one of the caller's books, the oldest first ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`. NOT_FOUND `BOOK_NOT_FOUND`: the caller has none of that id.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
+  /// - NOT_FOUND `BOOK_NOT_FOUND`: the caller has no book with this id.
   public func listRequests(
     _ request: ListRequestsRequest,
     _ options: CallOptions = .default
@@ -466,9 +547,9 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listRequests, request, options)
   }
 
-  /// Lists the caller's books for which requests wait, in the order of their ids ([LE-3]).
+  /// Lists the caller's books that have pending requests, ordered by book id ([LE-3]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listRequestedBooks(
     _ request: ListRequestedBooksRequest,
     _ options: CallOptions = .default
@@ -476,9 +557,9 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listRequestedBooks, request, options)
   }
 
-  /// Lists the loans of the caller's books that are promised or lent now, with their borrowers, the newest first ([LE-11]).
+  /// Lists the accepted and borrowed loans of the caller's books, with their borrowers, the newest first ([LE-11]).
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listLentBooks(
     _ request: ListLentBooksRequest,
     _ options: CallOptions = .default
@@ -486,9 +567,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listLentBooks, request, options)
   }
 
-  /// Lists what happened to a book, which its owner may read, or to a loan, which both parties may; the newest first ([LE-13]).
+  /// Lists the history of a book, to its owner, or of a loan, to both of its parties; the newest entry first ([LE-13]).
   ///
-  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither is named; `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`.
+  /// - INVALID_ARGUMENT `SUBJECT_REQUIRED`: neither a book nor a loan is given.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   /// - NOT_FOUND `BOOK_NOT_FOUND`, `LOAN_NOT_FOUND`.
   public func listHistory(
     _ request: ListHistoryRequest,
@@ -497,9 +579,10 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.listHistory, request, options)
   }
 
-  /// Takes a book that is about to be deleted out of lending, if it is available ([CA-24]): no request for it succeeds from then
-  /// on. To do so again changes nothing.
+  /// Retires a book that is about to be deleted, if it is available ([CA-24]): from then on every request for it is
+  /// refused. Calling it again has no effect.
   ///
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`, `OWNER_ID_INVALID`, `INVALID_ISBN`.
   /// - FAILED_PRECONDITION `BOOK_NOT_AVAILABLE` "Deleting is not permitted until its status is available".
   public func retireBook(
     _ request: RetireBookRequest,
@@ -508,9 +591,13 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.retireBook, request, options)
   }
 
-  /// Says which of some books somebody has asked for and waits for, for the catalog: it recommends none of them ([CA-28]).
+  /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
+  /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`, `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public func findRequestedBooks(
     _ request: FindRequestedBooksRequest,
     _ options: CallOptions = .default
@@ -518,10 +605,12 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.findRequestedBooks, request, options)
   }
 
-  /// Says where some books are, for who has missed news of them. Books that were never asked for are left out: they are
-  /// available.
+  /// Returns the statuses of some books, for a service that has missed events about them. Books that were never
+  /// requested are omitted; they are available.
   ///
-  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: none; `TOO_MANY_BOOK_IDS`: more than 1,000; `BOOK_ID_INVALID`.
+  /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
+  /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
+  /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
   public func findBookStatuses(
     _ request: FindBookStatusesRequest,
     _ options: CallOptions = .default
@@ -529,8 +618,9 @@ public struct LoansClient: Sendable {
     try await channel.call(LoansMethods.findBookStatuses, request, options)
   }
 
-  /// Lists what borrowers said about books while giving them back, for who has missed the news of it, ReturnCommented ([LE-10]).
-  /// What is said between two pages may or may not be there; who takes its position in the events first is told of it.
+  /// Lists the comments that borrowers made when they returned books, for a service that has missed ReturnCommented
+  /// events ([LE-10]). A comment made between two page requests may or may not be included; a service that takes its
+  /// position in the event log before the first page receives it as an event.
   ///
   /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listReturnComments(

@@ -5,15 +5,15 @@ import CTandemNotification
 import ProtobufC
 import GoogleProtobuf
 
-/// A badge that somebody has.
+/// A badge that a user was awarded.
 public struct Badge: ProtobufMessage {
-  /// What it was awarded for; each person has a kind once.
+  /// The achievement that the badge was awarded for; each user has each kind at most once.
   public var kind: BadgeKind
-  /// A few words to show first, in English.
+  /// Title to show first, in English.
   public var title: String
-  /// A sentence to show below them, in English.
+  /// Sentence to show below the title, in English.
   public var description: String
-  /// When it was awarded.
+  /// When the badge was awarded.
   public var awardTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -60,7 +60,7 @@ public struct Badge: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's badges.
+/// Request message for Badges.ListBadges.
 public struct ListBadgesRequest: ProtobufMessage {
   public init() {}
 
@@ -77,9 +77,9 @@ public struct ListBadgesRequest: ProtobufMessage {
   }
 }
 
-/// Somebody's badges.
+/// Response message for Badges.ListBadges.
 public struct ListBadgesResponse: ProtobufMessage {
-  /// Those awarded last first.
+  /// The badges, the latest first.
   public var badges: [Badge]
 
   /// The message with every field at its default.
@@ -110,9 +110,9 @@ public struct ListBadgesResponse: ProtobufMessage {
   }
 }
 
-/// What a badge is awarded for. A client that meets a kind it does not know shows title and description.
+/// The achievement that a badge is awarded for. Clients show title and description of a kind that they do not know.
 public enum BadgeKind: ProtobufEnum {
-  /// Not stated; a badge states it.
+  /// Default value; never the kind of a badge.
   case unspecified
   /// A successful training session, in which both partners checked in ([MA-9]).
   case firstSession
@@ -122,16 +122,17 @@ public enum BadgeKind: ProtobufEnum {
   case fiftySessions
   /// A hundred successful sessions.
   case hundredSessions
-  /// A successful session on each of seven days in a row. A session's day is the one on which it starts where its gym is.
+  /// A successful session on each of seven consecutive days. The day of a session is the date of its start in its gym's
+  /// time zone.
   case sevenDayStreak
-  /// A book of the person's own was handed over to a borrower ([LE-9]).
+  /// One of the user's books was handed over to a borrower ([LE-9]).
   case firstBookLent
-  /// Ten different books of the person's own were handed over; one that is lent again and again counts once.
+  /// Ten different books of the user were handed over; a book that is lent several times counts once.
   case tenBooksLent
-  /// An import from a tracker or from a tracker's file ended well ([IM-12]).
+  /// An import from a tracker or from a tracker's file was successful ([IM-12]).
   case firstTracker
-  /// Activities of one calendar month add up to 100 km or more, whatever they are. An activity's month is the one in which it
-  /// starts where it starts; what was removed before the distance was reached does not count.
+  /// Activities of one calendar month, of any type, add up to 100 km or more. The month of an activity is that of its
+  /// start in the time zone where it started; activities that were removed before the distance was reached do not count.
   case hundredKilometres
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,8 +4,8 @@ import TTRPC
 
 /// The methods of `tandem.notification.v1.Badges`: kind, access and whether a call may be repeated.
 public enum BadgesMethods {
-  /// Lists the caller's badges, those awarded last first ([ID-64]). There are as many at most as there are kinds, so they are
-  /// not paged.
+  /// Lists the caller's badges, the latest first ([ID-64]). There is at most one badge of each kind, so the list is not
+  /// paginated.
   public static let listBadges = MethodDescriptor(
     service: "tandem.notification.v1.Badges", name: "ListBadges", kind: .unary, access: .user, idempotent: true)
 
@@ -13,14 +13,14 @@ public enum BadgesMethods {
   public static let all: [MethodDescriptor] = [listBadges]
 }
 
-/// What people have been awarded for what they did together ([ID-64]).
+/// Badges that users are awarded for their activities ([ID-64]).
 ///
-/// Identity awards badges by itself, from what matching, lending and the importer tell. Nobody can ask for one, give one or
-/// take one away: a badge stays, whatever becomes of what it was awarded for. Other people's badges are in their profiles
-/// (tandem.identity.v1.Profile), for whoever may see those.
+/// The identity service awards badges based on events from matching, lending and the importer. Badges cannot be
+/// requested, granted or revoked by a call, and a badge is kept whatever becomes of the activity that it was awarded
+/// for. Other users' badges are in their profiles (tandem.identity.v1.Profile), for callers who may see those.
 public protocol BadgesService: RPCService {
-  /// Lists the caller's badges, those awarded last first ([ID-64]). There are as many at most as there are kinds, so they are
-  /// not paged.
+  /// Lists the caller's badges, the latest first ([ID-64]). There is at most one badge of each kind, so the list is not
+  /// paginated.
   func listBadges(_ request: ListBadgesRequest, _ context: CallContext) async throws -> ListBadgesResponse
 }
 
@@ -36,19 +36,19 @@ extension BadgesService {
   }
 }
 
-/// What people have been awarded for what they did together ([ID-64]).
+/// Badges that users are awarded for their activities ([ID-64]).
 ///
-/// Identity awards badges by itself, from what matching, lending and the importer tell. Nobody can ask for one, give one or
-/// take one away: a badge stays, whatever becomes of what it was awarded for. Other people's badges are in their profiles
-/// (tandem.identity.v1.Profile), for whoever may see those.
+/// The identity service awards badges based on events from matching, lending and the importer. Badges cannot be
+/// requested, granted or revoked by a call, and a badge is kept whatever becomes of the activity that it was awarded
+/// for. Other users' badges are in their profiles (tandem.identity.v1.Profile), for callers who may see those.
 public struct BadgesClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists the caller's badges, those awarded last first ([ID-64]). There are as many at most as there are kinds, so they are
-  /// not paged.
+  /// Lists the caller's badges, the latest first ([ID-64]). There is at most one badge of each kind, so the list is not
+  /// paginated.
   public func listBadges(
     _ request: ListBadgesRequest,
     _ options: CallOptions = .default

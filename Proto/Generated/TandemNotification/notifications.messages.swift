@@ -6,24 +6,24 @@ import ProtobufC
 import GoogleProtobuf
 import GoogleType
 
-/// One thing that somebody is told.
+/// A notification in a user's inbox.
 public struct Notification: ProtobufMessage {
-  /// UUIDv7.
+  /// UUIDv7 of the notification.
   public var notificationID: String
-  /// The place among the person's notifications: 1, 2, 3 and so on, in the order in which they were stored.
+  /// Position among the user's notifications: 1, 2, 3 and so on, in the order in which they were stored.
   public var sequence: Int64
-  /// What it is about.
+  /// The kind of notification.
   public var kind: NotificationKind
-  /// A few words to show first, in English; at most 200 characters.
+  /// Title to show first, in English; at most 200 characters.
   public var title: String
-  /// A sentence to show below them, in English; at most 1,000 characters.
+  /// Sentence to show below the title, in English; at most 1,000 characters.
   public var body: String
-  /// What it concerns, as a path of the suite's words and ids, such as "groups/019bc186-de00-7000-8080-000000000000"; may be
-  /// empty.
+  /// The resource that the notification is about, as a path, for example "groups/019bc186-de00-7000-8080-000000000000";
+  /// may be empty.
   public var subject: String
-  /// When it was stored.
+  /// When the notification was stored.
   public var createTime: GoogleProtobuf.Timestamp?
-  /// When it was marked as read; absent until then.
+  /// When the notification was marked as read; unset until then.
   public var readTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -92,13 +92,14 @@ public struct Notification: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the caller's notifications. They are kept for 180 days.
+/// Request message for Notifications.ListNotifications.
 public struct ListNotificationsRequest: ProtobufMessage, PagedRequest {
-  /// How many at most: 50 when it is 0, never more than 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// `next_page_token` of the page before; empty for the first page. The filter must be the same.
+  /// The `next_page_token` of the previous page; empty for the first page. Except for `page_size`, the other fields must
+  /// not change between pages ([C-5]).
   public var pageToken: String
-  /// Whether to list only what is not marked as read.
+  /// Whether to list only notifications that are not marked as read.
   public var unreadOnly: Bool
 
   /// The message with every field at its default.
@@ -138,11 +139,11 @@ public struct ListNotificationsRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of notifications.
+/// Response message for Notifications.ListNotifications.
 public struct ListNotificationsResponse: ProtobufMessage {
-  /// The newest first.
+  /// The notifications, the newest first.
   public var notifications: [Notification]
-  /// What to ask for the next page with; empty when there is none. Opaque.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -178,7 +179,7 @@ public struct ListNotificationsResponse: ProtobufMessage {
   }
 }
 
-/// Asks how much is unread.
+/// Request message for Notifications.CountUnread.
 public struct CountUnreadRequest: ProtobufMessage {
   public init() {}
 
@@ -195,9 +196,9 @@ public struct CountUnreadRequest: ProtobufMessage {
   }
 }
 
-/// How much is unread.
+/// Response message for Notifications.CountUnread.
 public struct CountUnreadResponse: ProtobufMessage {
-  /// Notifications that are not marked as read.
+  /// Number of notifications that are not marked as read.
   public var unreadCount: Int32
 
   /// The message with every field at its default.
@@ -227,14 +228,15 @@ public struct CountUnreadResponse: ProtobufMessage {
   }
 }
 
-/// Asks to mark notifications as read. Ids and a sequence number may be given together.
+/// Request message for Notifications.MarkRead. Ids, a sequence number or both are required.
 public struct MarkReadRequest: ProtobufMessage {
-  /// Notifications to mark; at most 500.
+  /// Ids of the notifications to mark; at most 500.
   public var notificationIds: [String]
-  /// Every notification up to and with this sequence number is marked; 0 for none.
+  /// Every notification up to and including this sequence number is marked; 0 for none.
   public var upToSequence: Int64
-  /// A UUID of the client's choice, or empty. The same id and body again within 24 h give the first answer and do nothing;
-  /// the same id with another body is INVALID_ARGUMENT `REQUEST_ID_REUSED`, what is no UUID `REQUEST_ID_INVALID` ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. A repetition with the same id and body within 24 h
+  /// returns the first response and has no effect; the same id with another body is INVALID_ARGUMENT
+  /// `REQUEST_ID_REUSED`, an id that is not a UUID INVALID_ARGUMENT `REQUEST_ID_INVALID` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -275,11 +277,11 @@ public struct MarkReadRequest: ProtobufMessage {
   }
 }
 
-/// What is left.
+/// Response message for Notifications.MarkRead.
 public struct MarkReadResponse: ProtobufMessage {
-  /// How many were marked by this call.
+  /// Number of notifications that this call marked.
   public var markedCount: Int32
-  /// Notifications that are still not marked as read.
+  /// Number of notifications that are still not marked as read.
   public var unreadCount: Int32
 
   /// The message with every field at its default.
@@ -314,13 +316,12 @@ public struct MarkReadResponse: ProtobufMessage {
   }
 }
 
-/// Asks for notifications as they come.
+/// Request message for Notifications.StreamNotifications.
 public struct StreamNotificationsRequest: ProtobufMessage {
-  /// The last position that the client knows: everything after it is told first. 0 tells everything that is kept; without
-  /// it only what comes from now on is told.
+  /// The last position that the client has received: the notifications after it are sent first. 0 for all notifications
+  /// that are kept; if unset, only new notifications are sent.
   public var after: Int64?
-  /// Optional: an access token, in place of the metadata `authorization`, which
-  /// some clients do not send with streams.
+  /// Optional. An access token, for clients that cannot send the metadata `authorization` with streams.
   public var accessToken: String
 
   /// The message with every field at its default.
@@ -358,11 +359,12 @@ public struct StreamNotificationsRequest: ProtobufMessage {
   }
 }
 
-/// A notification, or where the stream begins.
+/// One message of the response stream of Notifications.StreamNotifications: a notification or, in the first message, the
+/// start position.
 public struct StreamNotificationsResponse: ProtobufMessage {
-  /// Where the stream stands: everything up to and with this sequence number has been told.
+  /// The position of the stream: every notification up to and including this sequence number has been sent.
   public var position: Int64
-  /// The notification with that sequence number; absent in the first message.
+  /// The notification with that sequence number; unset in the first message.
   public var notification: Notification?
 
   /// The message with every field at its default.
@@ -399,7 +401,7 @@ public struct StreamNotificationsResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's preferences.
+/// Request message for Notifications.GetPreferences.
 public struct GetPreferencesRequest: ProtobufMessage {
   public init() {}
 
@@ -416,9 +418,9 @@ public struct GetPreferencesRequest: ProtobufMessage {
   }
 }
 
-/// By which channels somebody wants news. All of it is in the inbox, whatever they prefer.
+/// The channels by which a user receives notifications. All notifications are in the inbox, whatever the preferences.
 public struct Preferences: ProtobufMessage {
-  /// Each kind once, in the order of the enum.
+  /// The preference of each kind, once, in the order of the enum.
   public var kinds: [KindPreference]
 
   /// The message with every field at its default.
@@ -449,13 +451,13 @@ public struct Preferences: ProtobufMessage {
   }
 }
 
-/// By which channels somebody wants one kind of news.
+/// The channels by which a user receives one kind of notification.
 public struct KindPreference: ProtobufMessage {
-  /// The kind.
+  /// The kind of notification.
   public var kind: NotificationKind
-  /// Whether to send it by mail.
+  /// Whether notifications of the kind are sent by mail.
   public var mail: Bool
-  /// Whether to push it to the person's devices.
+  /// Whether notifications of the kind are pushed to the user's devices.
   public var push: Bool
 
   /// The message with every field at its default.
@@ -495,15 +497,15 @@ public struct KindPreference: ProtobufMessage {
   }
 }
 
-/// Asks for changes of preferences.
+/// Request message for Notifications.UpdatePreferences.
 public struct UpdatePreferencesRequest: ProtobufMessage {
-  /// The kinds to change, each at most once, with their new values.
+  /// Required. The kinds to change, each at most once, with their new values.
   public var preferences: Preferences?
-  /// Which fields of each named kind to change: "mail", "push" or both. Without a mask both are changed.
+  /// The fields of each given kind to change: "mail", "push" or both. Without a mask both are changed.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// Whether to check everything, answer with the preferences as they would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the preferences as they would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in MarkReadRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `MarkReadRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -552,9 +554,9 @@ public struct UpdatePreferencesRequest: ProtobufMessage {
   }
 }
 
-/// Asks for no more mail of a kind.
+/// Request message for Notifications.Unsubscribe.
 public struct UnsubscribeRequest: ProtobufMessage {
-  /// The token from the link in a mail. It works for as long as the account exists.
+  /// Required. The token from the link in a mail. It is valid for as long as the account exists.
   public var token: String
 
   /// The message with every field at its default.
@@ -584,9 +586,9 @@ public struct UnsubscribeRequest: ProtobufMessage {
   }
 }
 
-/// What is not mailed any more.
+/// Response message for Notifications.Unsubscribe.
 public struct UnsubscribeResponse: ProtobufMessage {
-  /// The kind.
+  /// The kind of notification that is no longer sent by mail.
   public var kind: NotificationKind
 
   /// The message with every field at its default.
@@ -616,13 +618,13 @@ public struct UnsubscribeResponse: ProtobufMessage {
   }
 }
 
-/// A device that notifications are pushed to.
+/// A device to which notifications are pushed.
 public struct Device: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the device. Set by the server.
   public var deviceID: String
-  /// Whose token it is.
+  /// The push service that issued the device's token.
   public var platform: Platform
-  /// When it was last registered. Set by the server.
+  /// When the device was last registered. Set by the server.
   public var registerTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -664,13 +666,13 @@ public struct Device: ProtobufMessage {
   }
 }
 
-/// Asks for notifications on a device.
+/// Request message for Notifications.RegisterDevice.
 public struct RegisterDeviceRequest: ProtobufMessage {
-  /// What the platform's push service gave the app: 1 to 1,024 printable ASCII characters without spaces.
+  /// Required. The token that the push service issued to the app: 1 to 1,024 printable ASCII characters without spaces.
   public var token: String
-  /// Whose token it is.
+  /// Required. The push service that issued the token.
   public var platform: Platform
-  /// As in MarkReadRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `MarkReadRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -710,11 +712,11 @@ public struct RegisterDeviceRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a page of the caller's devices.
+/// Request message for Notifications.ListDevices.
 public struct ListDevicesRequest: ProtobufMessage, PagedRequest {
-  /// How many at most: 50 when it is 0, never more than 200 ([C-5]).
+  /// The maximum number of entries to return: 50 if 0; values above 200 count as 200 ([C-5]).
   public var pageSize: Int32
-  /// `next_page_token` of the page before; empty for the first page.
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
 
   /// The message with every field at its default.
@@ -749,11 +751,11 @@ public struct ListDevicesRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of devices.
+/// Response message for Notifications.ListDevices.
 public struct ListDevicesResponse: ProtobufMessage {
-  /// Those registered last first.
+  /// The devices, the latest registration first.
   public var devices: [Device]
-  /// What to ask for the next page with; empty when there is none. Opaque.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.
@@ -789,11 +791,11 @@ public struct ListDevicesResponse: ProtobufMessage {
   }
 }
 
-/// Asks for no more notifications on a device.
+/// Request message for Notifications.DropDevice.
 public struct DropDeviceRequest: ProtobufMessage {
-  /// The device.
+  /// Required. UUIDv7 of the device.
   public var deviceID: String
-  /// As in MarkReadRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `MarkReadRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -828,7 +830,7 @@ public struct DropDeviceRequest: ProtobufMessage {
   }
 }
 
-/// The device was dropped.
+/// Response message for Notifications.DropDevice.
 public struct DropDeviceResponse: ProtobufMessage {
   public init() {}
 
@@ -845,7 +847,7 @@ public struct DropDeviceResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the caller's reminder.
+/// Request message for Notifications.GetReminder.
 public struct GetReminderRequest: ProtobufMessage {
   public init() {}
 
@@ -864,16 +866,17 @@ public struct GetReminderRequest: ProtobufMessage {
 
 /// A daily reminder to train.
 public struct Reminder: ProtobufMessage {
-  /// Whether it reminds.
+  /// Whether the reminder is on.
   public var enabled: Bool
-  /// When, in the profile's time zone: whole minutes. Where the clocks leave the time out in spring, it is the moment after
-  /// the gap; where they repeat it in autumn, it is the first of both.
+  /// Required. The local time of the reminder in the profile's time zone, in whole minutes. On a day on which the change
+  /// to summer time skips this time, the reminder comes right after the gap; if the time occurs twice, at the first
+  /// occurrence.
   public var localTime: GoogleType.TimeOfDay?
-  /// On which days, each once.
+  /// Required. The days of the reminder, each once.
   public var weekdays: [GoogleType.DayOfWeek]
-  /// The profile's time zone, in which it is reckoned. Set by the server.
+  /// IANA name of the profile's time zone, in which the local time is interpreted. Set by the server.
   public var timeZone: String
-  /// When it reminds next; absent while it is off. Set by the server.
+  /// When the reminder is sent next; unset while it is off. Set by the server.
   public var nextTime: GoogleProtobuf.Timestamp?
 
   /// The message with every field at its default.
@@ -928,13 +931,13 @@ public struct Reminder: ProtobufMessage {
   }
 }
 
-/// Asks for another reminder in place of the one that is set.
+/// Request message for Notifications.SetReminder.
 public struct SetReminderRequest: ProtobufMessage {
-  /// The reminder; time and weekdays are needed even when it is off.
+  /// Required. The new reminder. Time and weekdays are required even if it is off.
   public var reminder: Reminder?
-  /// Whether to check everything, answer with the reminder as it would be, and store nothing ([C-6]).
+  /// If true, every check runs and the response shows the reminder as it would be, but nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// As in MarkReadRequest ([C-4]).
+  /// An idempotency key: a UUID chosen by the client, or empty. See `MarkReadRequest.request_id` ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -976,63 +979,63 @@ public struct SetReminderRequest: ProtobufMessage {
   }
 }
 
-/// What a notification is about. A client that meets a kind it does not know shows title and body.
+/// The kind of a notification. Clients show title and body of a kind that they do not know.
 public enum NotificationKind: ProtobufEnum {
-  /// Not stated; a notification states it.
+  /// Default value; never the kind of a notification.
   case unspecified
-  /// Somebody added the person to a group ([ID-41]).
+  /// Another user added the recipient to a group ([ID-41]).
   case groupJoined
-  /// The person added somebody to a group ([ID-41]).
+  /// The recipient added another user to a group ([ID-41]).
   case groupMemberAdded
-  /// It is the time that the person chose to be reminded of training ([ID-63]).
+  /// The daily gym reminder that the recipient set ([ID-63]).
   case gymReminder
-  /// The partner cancelled a matched session ([MA-6]).
+  /// The training partner cancelled a matched session ([MA-6]).
   case sessionCancelled
-  /// The partner has checked in and the person has not ([MA-9]).
+  /// The training partner has checked in and the recipient has not ([MA-9]).
   case partnerCheckedIn
-  /// Both have checked in: the session starts ([MA-9]).
+  /// Both partners have checked in: the session starts ([MA-9]).
   case sessionStarted
-  /// The person did not check in and is barred for a time ([MA-10]).
+  /// The recipient did not check in and is temporarily barred from posting and joining sessions ([MA-10]).
   case checkInMissed
   /// A session starts in an hour ([MA-12]).
   case sessionReminder
-  /// Somebody wants to borrow a book of the person's ([LE-1]).
+  /// A user requested one of the recipient's books ([LE-1]).
   case bookRequested
-  /// The owner declined the person's request for a book, or accepted another's ([LE-4], [LE-7]).
+  /// The owner declined the recipient's request for a book, or accepted another user's ([LE-4], [LE-7]).
   case requestDeclined
-  /// The owner accepted the person's request for a book ([LE-7]).
+  /// The owner accepted the recipient's request for a book ([LE-7]).
   case requestAccepted
   /// A borrowed book is due tomorrow ([LE-12]).
   case loanDue
   /// A borrowed book is overdue ([LE-12]).
   case loanOverdue
-  /// The owner asks for a borrowed book back ([LE-12]).
+  /// The owner recalled a borrowed book ([LE-12]).
   case loanRecalled
-  /// A member of a group of the person's triggered an SOS alert ([TR-5]).
+  /// A member of one of the recipient's groups triggered an SOS alert ([TR-5]).
   case sosStarted
-  /// A member stopped their SOS alert ([TR-5]).
+  /// A member of one of the recipient's groups stopped their SOS alert ([TR-5]).
   case sosStopped
-  /// A member started a journey ([TR-6]).
+  /// A member of one of the recipient's groups started a journey ([TR-6]).
   case journeyStarted
-  /// A member ended their journey ([TR-6]).
+  /// A member of one of the recipient's groups ended their journey ([TR-6]).
   case journeyEnded
-  /// A member on a journey arrived in time ([TR-7]).
+  /// A member of one of the recipient's groups arrived at their destination on time ([TR-7]).
   case arrivedOnTime
-  /// A member on a journey arrived late ([TR-7]).
+  /// A member of one of the recipient's groups arrived at their destination late ([TR-7]).
   case arrivedLate
-  /// A member on a journey stands still ([TR-8]).
+  /// A member of one of the recipient's groups is standing still on a journey ([TR-8]).
   case standingStill
-  /// A member on a journey has not arrived in time ([TR-9]).
+  /// A member of one of the recipient's groups has not arrived at their destination on time ([TR-9]).
   case notArrived
-  /// A member on a journey or in SOS sends no position any more ([TR-10]).
+  /// A member of one of the recipient's groups, on a journey or in SOS, no longer sends positions ([TR-10]).
   case wentOffline
-  /// A message came while the person was offline ([TR-32]).
+  /// A chat message arrived while the recipient was offline ([TR-32]).
   case chatMessage
-  /// An import from a tracker has ended, well or not ([IM-12]).
+  /// An import from a tracker has ended, successfully or not ([IM-12]).
   case importEnded
-  /// The person was awarded a badge ([ID-64]).
+  /// The recipient was awarded a badge ([ID-64]).
   case badgeAwarded
-  /// The owner or the borrower gave an accepted loan up before the handover, and the person is the other one ([LE-14]).
+  /// The other party, owner or borrower, cancelled an accepted loan before the handover ([LE-14]).
   case loanCancelled
   /// A number that this version has no name for.
   case unrecognized(Int32)
@@ -1109,9 +1112,9 @@ public enum NotificationKind: ProtobufEnum {
   }
 }
 
-/// Whose push service a device's token comes from; the push gateway is told.
+/// The push service that issued a device's token; it is passed on to the push gateway.
 public enum Platform: ProtobufEnum {
-  /// Not stated; a device states it.
+  /// Default value; not valid for a device.
   case unspecified
   /// Apple's push notification service.
   case apple

@@ -4,73 +4,80 @@ import TTRPC
 
 /// The methods of `tandem.notification.v1.Notifications`: kind, access and whether a call may be repeated.
 public enum NotificationsMethods {
-  /// Lists the caller's notifications, the newest first ([ID-60]).
+  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public static let listNotifications = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "ListNotifications", kind: .unary, access: .user, idempotent: true)
-  /// Counts the caller's notifications that are not marked as read ([ID-60]).
+  /// Returns the number of the caller's notifications that are not marked as read ([ID-60]).
   public static let countUnread = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "CountUnread", kind: .unary, access: .user, idempotent: true)
-  /// Marks notifications of the caller as read ([ID-60]). What is read already, or is nobody's or another's, is passed over.
+  /// Marks notifications of the caller as read ([ID-60]). Notifications that are already read, do not exist or belong to
+  /// another user are ignored.
   ///
-  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number; `NOTIFICATION_ID_INVALID`;
-  ///   `TOO_MANY_NOTIFICATIONS`: more than 500 ids; `SEQUENCE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
+  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+  /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
+  /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
   public static let markRead = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "MarkRead", kind: .unary, access: .user, idempotent: true)
-  /// Tells the caller's notifications as they come, in the order of their sequence numbers, none skipped and none twice
-  /// ([ID-60]).
+  /// Streams the caller's notifications as they are stored, in the order of their sequence numbers; none is skipped or
+  /// sent twice ([ID-60]).
   ///
-  /// The first message comes at once and carries a position only. After a disconnection, call again with the last position as
-  /// `after`. The stream lasts no longer than the access token that it was opened with.
+  /// The first message is sent at once and contains a position only. After a disconnection, call again with the last
+  /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
   ///
   /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
   /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
   public static let streamNotifications = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "StreamNotifications", kind: .serverStreaming, access: .user, idempotent: true)
-  /// Gives the channels by which the caller wants each kind of notification, beside the inbox ([ID-61]).
+  /// Returns the channels by which the caller receives each kind of notification, in addition to the inbox ([ID-61]).
   public static let getPreferences = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "GetPreferences", kind: .unary, access: .user, idempotent: true)
-  /// Changes the channels of the kinds that are named, and of no others ([ID-61]). It holds for notifications to come.
+  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
   ///
   /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
   public static let updatePreferences = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "UpdatePreferences", kind: .unary, access: .user, idempotent: false)
-  /// Switches off the mail of one kind, for whoever holds the link of such a mail ([ID-61]); needs no login.
+  /// Switches off the mail of one kind of notification, by the token from the link in such a mail ([ID-61]). No login is
+  /// required.
   ///
-  /// The link's page, and the mail programs that follow RFC 8058, come here by way of a gateway.
+  /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
   ///
-  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: no mail has that token.
+  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
   public static let unsubscribe = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "Unsubscribe", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Has notifications pushed to a device ([ID-62]). Registering the same token again gives the same device; a device that
-  /// somebody else used before is theirs no longer. Of more than 20 devices the one that was registered the longest ago is
-  /// dropped.
+  /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
+  /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
+  /// that, the device with the oldest registration is dropped.
   ///
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   public static let registerDevice = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "RegisterDevice", kind: .unary, access: .user, idempotent: true)
-  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
-  /// not shown.
+  /// Lists the devices that the caller's notifications are pushed to, the latest registration first ([ID-62]). Their
+  /// tokens are not returned.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public static let listDevices = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "ListDevices", kind: .unary, access: .user, idempotent: true)
-  /// Has nothing pushed to a device any more ([ID-62]).
+  /// Stops push notifications to a device ([ID-62]).
   ///
   /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
-  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device, perhaps because its token stopped working.
+  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
+  ///   longer valid.
   public static let dropDevice = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "DropDevice", kind: .unary, access: .user, idempotent: false)
-  /// Gives the caller's daily gym reminder ([ID-63]); one that was never set is off.
+  /// Returns the caller's daily gym reminder ([ID-63]); a reminder that was never set is off.
   public static let getReminder = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "GetReminder", kind: .unary, access: .user, idempotent: true)
   /// Sets the caller's daily gym reminder, or switches it off ([ID-63]).
   ///
-  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, beyond 23:59, or not a whole minute; `WEEKDAYS_REQUIRED`: none;
-  ///   `WEEKDAY_INVALID`.
-  /// - NOT_FOUND `PROFILE_MISSING`: without a profile there is no time zone.
+  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
+  /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
+  /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   public static let setReminder = MethodDescriptor(
     service: "tandem.notification.v1.Notifications", name: "SetReminder", kind: .unary, access: .user, idempotent: false)
 
@@ -78,78 +85,86 @@ public enum NotificationsMethods {
   public static let all: [MethodDescriptor] = [listNotifications, countUnread, markRead, streamNotifications, getPreferences, updatePreferences, unsubscribe, registerDevice, listDevices, dropDevice, getReminder, setReminder]
 }
 
-/// The caller's inbox, and how news reaches them.
+/// The caller's inbox, and the preferences and devices for delivery by mail and push.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public protocol NotificationsService: RPCService {
-  /// Lists the caller's notifications, the newest first ([ID-60]).
+  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   func listNotifications(_ request: ListNotificationsRequest, _ context: CallContext) async throws -> ListNotificationsResponse
 
-  /// Counts the caller's notifications that are not marked as read ([ID-60]).
+  /// Returns the number of the caller's notifications that are not marked as read ([ID-60]).
   func countUnread(_ request: CountUnreadRequest, _ context: CallContext) async throws -> CountUnreadResponse
 
-  /// Marks notifications of the caller as read ([ID-60]). What is read already, or is nobody's or another's, is passed over.
+  /// Marks notifications of the caller as read ([ID-60]). Notifications that are already read, do not exist or belong to
+  /// another user are ignored.
   ///
-  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number; `NOTIFICATION_ID_INVALID`;
-  ///   `TOO_MANY_NOTIFICATIONS`: more than 500 ids; `SEQUENCE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
+  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+  /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
+  /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
   func markRead(_ request: MarkReadRequest, _ context: CallContext) async throws -> MarkReadResponse
 
-  /// Tells the caller's notifications as they come, in the order of their sequence numbers, none skipped and none twice
-  /// ([ID-60]).
+  /// Streams the caller's notifications as they are stored, in the order of their sequence numbers; none is skipped or
+  /// sent twice ([ID-60]).
   ///
-  /// The first message comes at once and carries a position only. After a disconnection, call again with the last position as
-  /// `after`. The stream lasts no longer than the access token that it was opened with.
+  /// The first message is sent at once and contains a position only. After a disconnection, call again with the last
+  /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
   ///
   /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
   /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
   func streamNotifications(_ request: StreamNotificationsRequest, _ responses: MessageWriter<StreamNotificationsResponse>, _ context: CallContext) async throws
 
-  /// Gives the channels by which the caller wants each kind of notification, beside the inbox ([ID-61]).
+  /// Returns the channels by which the caller receives each kind of notification, in addition to the inbox ([ID-61]).
   func getPreferences(_ request: GetPreferencesRequest, _ context: CallContext) async throws -> Preferences
 
-  /// Changes the channels of the kinds that are named, and of no others ([ID-61]). It holds for notifications to come.
+  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
   ///
   /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
   func updatePreferences(_ request: UpdatePreferencesRequest, _ context: CallContext) async throws -> Preferences
 
-  /// Switches off the mail of one kind, for whoever holds the link of such a mail ([ID-61]); needs no login.
+  /// Switches off the mail of one kind of notification, by the token from the link in such a mail ([ID-61]). No login is
+  /// required.
   ///
-  /// The link's page, and the mail programs that follow RFC 8058, come here by way of a gateway.
+  /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
   ///
-  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: no mail has that token.
+  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
   func unsubscribe(_ request: UnsubscribeRequest, _ context: CallContext) async throws -> UnsubscribeResponse
 
-  /// Has notifications pushed to a device ([ID-62]). Registering the same token again gives the same device; a device that
-  /// somebody else used before is theirs no longer. Of more than 20 devices the one that was registered the longest ago is
-  /// dropped.
+  /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
+  /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
+  /// that, the device with the oldest registration is dropped.
   ///
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   func registerDevice(_ request: RegisterDeviceRequest, _ context: CallContext) async throws -> Device
 
-  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
-  /// not shown.
+  /// Lists the devices that the caller's notifications are pushed to, the latest registration first ([ID-62]). Their
+  /// tokens are not returned.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   func listDevices(_ request: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse
 
-  /// Has nothing pushed to a device any more ([ID-62]).
+  /// Stops push notifications to a device ([ID-62]).
   ///
   /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
-  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device, perhaps because its token stopped working.
+  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
+  ///   longer valid.
   func dropDevice(_ request: DropDeviceRequest, _ context: CallContext) async throws -> DropDeviceResponse
 
-  /// Gives the caller's daily gym reminder ([ID-63]); one that was never set is off.
+  /// Returns the caller's daily gym reminder ([ID-63]); a reminder that was never set is off.
   func getReminder(_ request: GetReminderRequest, _ context: CallContext) async throws -> Reminder
 
   /// Sets the caller's daily gym reminder, or switches it off ([ID-63]).
   ///
-  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, beyond 23:59, or not a whole minute; `WEEKDAYS_REQUIRED`: none;
-  ///   `WEEKDAY_INVALID`.
-  /// - NOT_FOUND `PROFILE_MISSING`: without a profile there is no time zone.
+  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
+  /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
+  /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   func setReminder(_ request: SetReminderRequest, _ context: CallContext) async throws -> Reminder
 }
 
@@ -209,20 +224,22 @@ extension NotificationsService {
   }
 }
 
-/// The caller's inbox, and how news reaches them.
+/// The caller's inbox, and the preferences and devices for delivery by mail and push.
 ///
-/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons named below ([C-3]); wrong fields
-/// come all at once in google.rpc.BadRequest ([C-2]). Every method that changes something takes a `request_id`: see there.
+/// Every refusal carries google.rpc.ErrorInfo with domain "tandem" and one of the reasons listed per method ([C-3]). All
+/// invalid fields are reported together in google.rpc.BadRequest ([C-2]). Methods that change something accept an
+/// idempotency key, `request_id` ([C-4]).
 public struct NotificationsClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Lists the caller's notifications, the newest first ([ID-60]).
+  /// Lists the caller's notifications, the newest first ([ID-60]). Notifications are kept for 180 days.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not one that this method gave this caller for the same filter ([C-5]);
-  ///   `PAGE_SIZE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`: not a token that this method returned to this caller for the same filter
+  ///   ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_SIZE_INVALID`: `page_size` is negative.
   public func listNotifications(
     _ request: ListNotificationsRequest,
     _ options: CallOptions = .default
@@ -230,7 +247,7 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.listNotifications, request, options)
   }
 
-  /// Counts the caller's notifications that are not marked as read ([ID-60]).
+  /// Returns the number of the caller's notifications that are not marked as read ([ID-60]).
   public func countUnread(
     _ request: CountUnreadRequest,
     _ options: CallOptions = .default
@@ -238,10 +255,13 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.countUnread, request, options)
   }
 
-  /// Marks notifications of the caller as read ([ID-60]). What is read already, or is nobody's or another's, is passed over.
+  /// Marks notifications of the caller as read ([ID-60]). Notifications that are already read, do not exist or belong to
+  /// another user are ignored.
   ///
-  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number; `NOTIFICATION_ID_INVALID`;
-  ///   `TOO_MANY_NOTIFICATIONS`: more than 500 ids; `SEQUENCE_INVALID`: it is negative.
+  /// - INVALID_ARGUMENT `NOTIFICATIONS_MISSING`: neither ids nor a sequence number are given.
+  /// - INVALID_ARGUMENT `NOTIFICATION_ID_INVALID`.
+  /// - INVALID_ARGUMENT `TOO_MANY_NOTIFICATIONS`: more than 500 ids.
+  /// - INVALID_ARGUMENT `SEQUENCE_INVALID`: the sequence number is negative.
   public func markRead(
     _ request: MarkReadRequest,
     _ options: CallOptions = .default
@@ -249,11 +269,11 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.markRead, request, options)
   }
 
-  /// Tells the caller's notifications as they come, in the order of their sequence numbers, none skipped and none twice
-  /// ([ID-60]).
+  /// Streams the caller's notifications as they are stored, in the order of their sequence numbers; none is skipped or
+  /// sent twice ([ID-60]).
   ///
-  /// The first message comes at once and carries a position only. After a disconnection, call again with the last position as
-  /// `after`. The stream lasts no longer than the access token that it was opened with.
+  /// The first message is sent at once and contains a position only. After a disconnection, call again with the last
+  /// position as `after`. The stream ends when the access token that it was opened with expires or is revoked.
   ///
   /// - INVALID_ARGUMENT `AFTER_INVALID`: `after` is negative.
   /// - UNAUTHENTICATED `TOKEN_EXPIRED`, `TOKEN_REVOKED`, also while the stream is open: call again with a new token.
@@ -265,7 +285,7 @@ public struct NotificationsClient: Sendable {
     try await channel.serverStream(NotificationsMethods.streamNotifications, request, options, body)
   }
 
-  /// Gives the channels by which the caller wants each kind of notification, beside the inbox ([ID-61]).
+  /// Returns the channels by which the caller receives each kind of notification, in addition to the inbox ([ID-61]).
   public func getPreferences(
     _ request: GetPreferencesRequest,
     _ options: CallOptions = .default
@@ -273,7 +293,7 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.getPreferences, request, options)
   }
 
-  /// Changes the channels of the kinds that are named, and of no others ([ID-61]). It holds for notifications to come.
+  /// Updates the channels of the given kinds, and of no others ([ID-61]). The change applies to later notifications.
   ///
   /// - INVALID_ARGUMENT `KIND_REQUIRED`, `KIND_REPEATED`, `FIELD_UNKNOWN`.
   public func updatePreferences(
@@ -283,11 +303,12 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.updatePreferences, request, options)
   }
 
-  /// Switches off the mail of one kind, for whoever holds the link of such a mail ([ID-61]); needs no login.
+  /// Switches off the mail of one kind of notification, by the token from the link in such a mail ([ID-61]). No login is
+  /// required.
   ///
-  /// The link's page, and the mail programs that follow RFC 8058, come here by way of a gateway.
+  /// The link's page, and mail clients that follow RFC 8058, call this method through a gateway.
   ///
-  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: no mail has that token.
+  /// - INVALID_ARGUMENT `UNSUBSCRIBE_TOKEN_INVALID`: the token is not that of a mail.
   public func unsubscribe(
     _ request: UnsubscribeRequest,
     _ options: CallOptions = .default
@@ -295,9 +316,9 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.unsubscribe, request, options)
   }
 
-  /// Has notifications pushed to a device ([ID-62]). Registering the same token again gives the same device; a device that
-  /// somebody else used before is theirs no longer. Of more than 20 devices the one that was registered the longest ago is
-  /// dropped.
+  /// Registers a device for push notifications ([ID-62]). Registering the same token again returns the same device. If
+  /// the token was registered by another user, that user's registration ends. A user has at most 20 devices; beyond
+  /// that, the device with the oldest registration is dropped.
   ///
   /// - INVALID_ARGUMENT `TOKEN_INVALID`, `PLATFORM_REQUIRED`.
   public func registerDevice(
@@ -307,10 +328,10 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.registerDevice, request, options)
   }
 
-  /// Lists the devices that the caller's notifications are pushed to, those registered last first ([ID-62]). Their tokens are
-  /// not shown.
+  /// Lists the devices that the caller's notifications are pushed to, the latest registration first ([ID-62]). Their
+  /// tokens are not returned.
   ///
-  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID`: as in ListNotifications ([C-5]).
+  /// - INVALID_ARGUMENT `PAGE_TOKEN_INVALID`, `PAGE_SIZE_INVALID` ([C-5]).
   public func listDevices(
     _ request: ListDevicesRequest,
     _ options: CallOptions = .default
@@ -318,10 +339,11 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.listDevices, request, options)
   }
 
-  /// Has nothing pushed to a device any more ([ID-62]).
+  /// Stops push notifications to a device ([ID-62]).
   ///
   /// - INVALID_ARGUMENT `DEVICE_ID_INVALID`.
-  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device, perhaps because its token stopped working.
+  /// - NOT_FOUND `DEVICE_NOT_FOUND`: the caller has no such device. It may have been dropped because its token is no
+  ///   longer valid.
   public func dropDevice(
     _ request: DropDeviceRequest,
     _ options: CallOptions = .default
@@ -329,7 +351,7 @@ public struct NotificationsClient: Sendable {
     try await channel.call(NotificationsMethods.dropDevice, request, options)
   }
 
-  /// Gives the caller's daily gym reminder ([ID-63]); one that was never set is off.
+  /// Returns the caller's daily gym reminder ([ID-63]); a reminder that was never set is off.
   public func getReminder(
     _ request: GetReminderRequest,
     _ options: CallOptions = .default
@@ -339,9 +361,10 @@ public struct NotificationsClient: Sendable {
 
   /// Sets the caller's daily gym reminder, or switches it off ([ID-63]).
   ///
-  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, beyond 23:59, or not a whole minute; `WEEKDAYS_REQUIRED`: none;
-  ///   `WEEKDAY_INVALID`.
-  /// - NOT_FOUND `PROFILE_MISSING`: without a profile there is no time zone.
+  /// - INVALID_ARGUMENT `LOCAL_TIME_INVALID`: missing, after 23:59, or not a whole minute.
+  /// - INVALID_ARGUMENT `WEEKDAYS_REQUIRED`: no weekday is given.
+  /// - INVALID_ARGUMENT `WEEKDAY_INVALID`: not a day of the week, or given twice.
+  /// - NOT_FOUND `PROFILE_MISSING`: the caller has no profile, and therefore no time zone.
   public func setReminder(
     _ request: SetReminderRequest,
     _ options: CallOptions = .default

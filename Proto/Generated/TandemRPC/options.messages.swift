@@ -4,11 +4,11 @@ import CProtobufC
 import CTandemRPC
 import ProtobufC
 
-/// Who may call a method at one of the services that have it.
+/// The callers that are allowed to call a method at one of several services that implement it.
 public struct CallersAt: ProtobufMessage {
-  /// The service that answers, such as "identity".
+  /// Name of the service that is called, for example "identity".
   public var server: String
-  /// By the names in their certificates, as in `callers`.
+  /// Names of the allowed callers in their certificates, as in `callers`.
   public var callers: [String]
 
   /// The message with every field at its default.
@@ -92,18 +92,18 @@ public struct EventOptions: ProtobufMessage {
   }
 }
 
-/// Who may call a method ([C-1]).
+/// The callers that are allowed to call a method ([C-1]).
 public enum Access: ProtobufEnum {
-  /// Not stated, which the generator refuses.
+  /// Default value; rejected by the code generator.
   case unspecified
-  /// Anybody, without a token.
+  /// Any caller, without a token.
   case `public`
-  /// A logged-in user: metadata `authorization: Bearer <access token>`. Without it UNAUTHENTICATED `TOKEN_MISSING`; with one
-  /// that is past its time or revoked `TOKEN_EXPIRED` or `TOKEN_REVOKED`.
+  /// A logged-in user, with metadata `authorization: Bearer <access token>`. Without a token the call is UNAUTHENTICATED
+  /// `TOKEN_MISSING`; with an expired or revoked one `TOKEN_EXPIRED` or `TOKEN_REVOKED`.
   case user
-  /// One of the services, or one of those beside the suite, that the method's `callers` name: by its certificate, or by a
-  /// service's token. Without either UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; every other one PERMISSION_DENIED
-  /// `CALLER_NOT_ALLOWED`.
+  /// A service of the suite, or a program outside it, that the method's `callers` name, authenticated by its certificate
+  /// or by a service token. Without either the call is UNAUTHENTICATED `SERVICE_IDENTITY_MISSING`; for any other caller
+  /// PERMISSION_DENIED `CALLER_NOT_ALLOWED`.
   case service
   /// A number that this version has no name for.
   case unrecognized(Int32)

@@ -4,7 +4,7 @@ import CProtobufC
 import CTandemRPC
 import ProtobufC
 
-/// Asks for the names of all services.
+/// Request message for Reflection.ListServices.
 public struct ListServicesRequest: ProtobufMessage {
   public init() {}
 
@@ -21,9 +21,9 @@ public struct ListServicesRequest: ProtobufMessage {
   }
 }
 
-/// The names of all services.
+/// Response message for Reflection.ListServices.
 public struct ListServicesResponse: ProtobufMessage {
-  /// Full names, such as "tandem.identity.v1.Accounts".
+  /// Full names of the services, for example "tandem.identity.v1.Accounts".
   public var services: [String]
 
   /// The message with every field at its default.
@@ -54,10 +54,10 @@ public struct ListServicesResponse: ProtobufMessage {
   }
 }
 
-/// Asks for the description of a symbol.
+/// Request message for Reflection.GetFileDescriptorSet.
 public struct GetFileDescriptorSetRequest: ProtobufMessage {
-  /// A full name: a service ("tandem.identity.v1.Accounts"), one of its methods ("tandem.identity.v1.Accounts.Login"), a
-  /// message or an enum.
+  /// Required. The full name of a service ("tandem.identity.v1.Accounts"), of one of its methods
+  /// ("tandem.identity.v1.Accounts.Login"), of a message or of an enum.
   public var symbol: String
 
   /// The message with every field at its default.
@@ -87,10 +87,10 @@ public struct GetFileDescriptorSetRequest: ProtobufMessage {
   }
 }
 
-/// The description of a symbol.
+/// Response message for Reflection.GetFileDescriptorSet.
 public struct GetFileDescriptorSetResponse: ProtobufMessage {
-  /// A serialized google.protobuf.FileDescriptorSet: the file that declares the symbol and everything it imports, each
-  /// file after those that it imports. It is bytes, so that the size of a description stays the server's business.
+  /// A serialized google.protobuf.FileDescriptorSet: the file that declares the symbol and every file that it imports,
+  /// each after the files that it imports itself. It is of type bytes because only the server knows and limits its size.
   public var fileDescriptorSet: [UInt8]
 
   /// The message with every field at its default.

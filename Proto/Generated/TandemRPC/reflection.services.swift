@@ -4,12 +4,13 @@ import TTRPC
 
 /// The methods of `tandem.rpc.v1.Reflection`: kind, access and whether a call may be repeated.
 public enum ReflectionMethods {
-  /// Names every service that the server answers for, sorted. There are few, so they are not paged.
+  /// Lists the services that the server implements, sorted by name. There are few, so the list is not paginated.
   public static let listServices = MethodDescriptor(
     service: "tandem.rpc.v1.Reflection", name: "ListServices", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
-  /// Describes a service, method, message or enum with everything that it refers to.
+  /// Returns the description of a service, method, message or enum, with everything that it refers to.
   ///
-  /// An empty `symbol` is INVALID_ARGUMENT ([C-2]), one that the server does not have NOT_FOUND `SYMBOL_NOT_FOUND`.
+  /// - INVALID_ARGUMENT: `symbol` is empty ([C-2]).
+  /// - NOT_FOUND `SYMBOL_NOT_FOUND`: the server does not have the symbol.
   public static let getFileDescriptorSet = MethodDescriptor(
     service: "tandem.rpc.v1.Reflection", name: "GetFileDescriptorSet", kind: .unary, access: .public, idempotent: true, maxRequestBytes: 65536)
 
@@ -17,14 +18,15 @@ public enum ReflectionMethods {
   public static let all: [MethodDescriptor] = [listServices, getFileDescriptorSet]
 }
 
-/// What this server offers. Every service of the suite has it.
+/// Descriptions of the services that this server implements. Every service of the suite implements it.
 public protocol ReflectionService: RPCService {
-  /// Names every service that the server answers for, sorted. There are few, so they are not paged.
+  /// Lists the services that the server implements, sorted by name. There are few, so the list is not paginated.
   func listServices(_ request: ListServicesRequest, _ context: CallContext) async throws -> ListServicesResponse
 
-  /// Describes a service, method, message or enum with everything that it refers to.
+  /// Returns the description of a service, method, message or enum, with everything that it refers to.
   ///
-  /// An empty `symbol` is INVALID_ARGUMENT ([C-2]), one that the server does not have NOT_FOUND `SYMBOL_NOT_FOUND`.
+  /// - INVALID_ARGUMENT: `symbol` is empty ([C-2]).
+  /// - NOT_FOUND `SYMBOL_NOT_FOUND`: the server does not have the symbol.
   func getFileDescriptorSet(_ request: GetFileDescriptorSetRequest, _ context: CallContext) async throws -> GetFileDescriptorSetResponse
 }
 
@@ -44,14 +46,14 @@ extension ReflectionService {
   }
 }
 
-/// What this server offers. Every service of the suite has it.
+/// Descriptions of the services that this server implements. Every service of the suite implements it.
 public struct ReflectionClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Names every service that the server answers for, sorted. There are few, so they are not paged.
+  /// Lists the services that the server implements, sorted by name. There are few, so the list is not paginated.
   public func listServices(
     _ request: ListServicesRequest,
     _ options: CallOptions = .default
@@ -59,9 +61,10 @@ public struct ReflectionClient: Sendable {
     try await channel.call(ReflectionMethods.listServices, request, options)
   }
 
-  /// Describes a service, method, message or enum with everything that it refers to.
+  /// Returns the description of a service, method, message or enum, with everything that it refers to.
   ///
-  /// An empty `symbol` is INVALID_ARGUMENT ([C-2]), one that the server does not have NOT_FOUND `SYMBOL_NOT_FOUND`.
+  /// - INVALID_ARGUMENT: `symbol` is empty ([C-2]).
+  /// - NOT_FOUND `SYMBOL_NOT_FOUND`: the server does not have the symbol.
   public func getFileDescriptorSet(
     _ request: GetFileDescriptorSetRequest,
     _ options: CallOptions = .default

@@ -4,6 +4,6 @@ import Events
 import Usernames
 
 extension EventSubscription {
-  /// What identity tells of users: usernames are kept, and everything of a user whose account was deleted is removed ([C-9]).
+  /// Identity's user events: usernames are stored, and all data of a user whose account was deleted is removed ([C-9]).
   package static var users: EventSubscription { .accountDeletions(CatalogSchema.removals).keepingUsernames() }
 }

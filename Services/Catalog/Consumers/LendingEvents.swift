@@ -9,10 +9,10 @@ import TandemEvents
 import Timestamps
 
 extension EventSubscription {
-  /// What is done about lending's events: where each book is, and who has it, is shown as lending says ([LE-15]); what a borrower says while
-  /// giving a book back becomes a comment on it, once ([LE-10]).
+  /// Stores where each book is, and who has it, by lending's events ([LE-15]); a borrower's comment on a return becomes a comment on the
+  /// book, once ([LE-10]).
   ///
-  /// Where the news is gone lending is asked where all books are, and what was said on returns.
+  /// When events are gone, the resync asks lending for the status of all books and for the comments on returns.
   package static func loans(_ environment: Environment) -> EventSubscription {
     EventSubscription(
       of: "lending",
@@ -28,10 +28,9 @@ extension EventSubscription {
       resync: { source in try await LendingResync(source, environment).gathered() })
   }
 
-  /// Keeps what users borrowed, as lending tells it, and has what is recommended made anew ([CA-28]).
+  /// Stores what users borrowed, by lending's events, and queues the computation of recommendations ([CA-28]).
   ///
-  /// Where the news is gone it goes on with what is told from now on: recommendations lack what was borrowed meanwhile, and are none the less
-  /// true.
+  /// When events are gone it continues with later ones: the recommendations lack the loans in between and stay valid.
   package static func pastLoans(_ jobs: Jobs) -> EventSubscription {
     EventSubscription(
       of: "lending", name: "recommendations",

@@ -8,19 +8,19 @@ import TTRPC
 import TandemLending
 import Timestamps
 
-/// What the catalog asks lending for when news of loans is gone: where all books are, and what was said on returns.
+/// Asks lending, when its events are gone, for the status of all books and the comments on returns.
 struct LendingResync: Sendable {
   private let lending: LoansClient
   private let database: Database
   private let environment: Environment
 
-  /// Books that lending is asked about at a time: as many as it takes.
+  /// Books in one request to lending: the most that it takes.
   private static let books = 1_000
   /// The largest page of a list.
   private static let pageSize: Int32 = 200
-  /// Comments that are stored by one statement: each may have eight kilobytes.
+  /// Comments stored by one statement: each may have eight kilobytes.
   private static let stored = 500
-  /// A page is one look at an index.
+  /// Enough for a page, which lending reads from an index.
   private static let timeout = CallOptions(timeout: .seconds(10))
 
   init(_ source: ResyncSource, _ environment: Environment) {
@@ -29,7 +29,7 @@ struct LendingResync: Sendable {
     self.environment = environment
   }
 
-  /// Asks lending, and gives what stores its answers.
+  /// Asks lending, and returns what stores its answers.
   func gathered() async throws -> @Sendable (Transaction) async throws -> Void {
     let (whereabouts, comments) = (try await self.whereabouts(), try await self.comments())
     return { tx in
@@ -41,7 +41,7 @@ struct LendingResync: Sendable {
     }
   }
 
-  /// Where those books are that are elsewhere than is shown.
+  /// The books whose status in lending differs from the stored one.
   private func whereabouts() async throws -> [BookAvailability] {
     var moved: [BookAvailability] = []
     var last = BookID(UUID7(high: 0, low: 0))
@@ -57,7 +57,7 @@ struct LendingResync: Sendable {
     }
   }
 
-  /// What is not kept here yet of what borrowers said.
+  /// Comments on returns that are not stored here yet.
   private func comments() async throws -> [ReturnComment] {
     var (missing, call) = ([ReturnComment](), ListReturnCommentsRequest(pageSize: Self.pageSize))
     repeat {

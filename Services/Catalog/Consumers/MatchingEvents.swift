@@ -7,7 +7,7 @@ import TandemEvents
 import Timestamps
 
 extension EventSubscription {
-  /// What is done about matching's news: who checked in at a gym is counted there ([CA-4]).
+  /// Counts the users who check in at a gym, by matching's events ([CA-4]).
   package static var checkIns: EventSubscription {
     EventSubscription(
       of: "matching",
@@ -20,7 +20,7 @@ extension EventSubscription {
             NotePresence(of: presence.user, at: presence.gym, from: presence.start, until: presence.end))
         }
       ],
-      // What was missed says nothing any more by now.
+      // Check-ins that were missed are outdated by now.
       resync: { _ in { _ in } })
   }
 }
@@ -41,6 +41,5 @@ package struct WirePresence: Sendable {
     end = try message.endTime.map { try Instant(wire: $0) } ?? start + GymUsage.lifetime
   }
 
-  /// The user id or the gym id is not a UUID.
   private struct MalformedID: Error {}
 }

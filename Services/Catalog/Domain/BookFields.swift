@@ -1,6 +1,6 @@
-/// What an owner says about a book, apart from its ISBN.
+/// What an owner enters for a book, apart from its ISBN.
 public struct BookFields: Sendable, Equatable {
-  /// More authors are refused.
+  /// A book with more authors is refused.
   public static let maxAuthors = 20
   /// Years that a book may be from; there is no year 0.
   public static let years: ClosedRange<Int32> = -9_999...9_999
@@ -9,14 +9,13 @@ public struct BookFields: Sendable, Equatable {
   public var title: Title
   /// 1 to 20, in order.
   public var authors: [AuthorName]
-  /// What the owner says about the copy.
+  /// The owner's description of the copy.
   public var description: BookDescription
-  /// When the edition was published; `nil` if nobody knows.
+  /// When the edition was published; `nil` if unknown.
   public var year: Int32?
-  /// Its language; `nil` if nobody knows.
+  /// The edition's language; `nil` if unknown.
   public var language: LanguageName?
 
-  /// Names the parts.
   public init(
     title: Title, authors: [AuthorName], description: BookDescription, year: Int32?, language: LanguageName?
   ) {
@@ -27,7 +26,7 @@ public struct BookFields: Sendable, Equatable {
     self.language = language
   }
 
-  /// What of it is searched, together with the ISBN.
+  /// The text that a search looks at, together with the ISBN.
   public func searchText(_ isbn: ISBN) -> SearchText {
     SearchText(title: title.text, authors: authors.map(\.text), isbn: isbn, description: description.text)
   }

@@ -1,12 +1,12 @@
 /// Where a book is on its way from owner to borrower and back; lending alone changes it.
 public enum BookStatus: String, Sendable, Hashable, CaseIterable {
-  /// Nobody wants it; becomes requested.
+  /// There is no request for it; becomes requested.
   case available = "AVAILABLE"
-  /// Somebody asked for it; becomes accepted, or available again.
+  /// At least one user has requested it; becomes accepted, or available again.
   case requested = "REQUESTED"
-  /// The owner promised it; becomes borrowed, or available again.
+  /// The owner accepted a request; becomes borrowed, or available again.
   case accepted = "ACCEPTED"
-  /// Somebody has it; becomes available again.
+  /// A borrower has it; becomes available again.
   case borrowed = "BORROWED"
 
   /// Whether its owner may delete the book ([CA-24]).
@@ -17,10 +17,10 @@ public enum BookStatus: String, Sendable, Hashable, CaseIterable {
 public enum SearchScope: Sendable, Hashable, CaseIterable {
   /// Those that can be requested.
   case available
-  /// Those that cannot.
+  /// Those that cannot be requested.
   case unavailable
 
-  /// The statuses that belong to it.
+  /// The statuses of the books in this scope.
   public var statuses: [BookStatus] {
     switch self {
     case .available: [.available, .requested]
@@ -28,7 +28,7 @@ public enum SearchScope: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What is said when nothing was found ([C-7]).
+  /// The notice of an answer without books ([C-7]).
   public var emptyNotice: String {
     switch self {
     case .available: "No match book"

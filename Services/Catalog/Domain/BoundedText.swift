@@ -11,14 +11,14 @@ extension TextLimit {
   public static var lineBreaks: Set<Unicode.Scalar> { [] }
 }
 
-/// A text that somebody typed: not empty, no longer than its kind may be, and without characters that do not show.
+/// A text that a user typed: not empty, no longer than its kind may be, and without invisible characters.
 public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
   /// Without white space at its ends.
   public let text: String
 
   /// The text, or `nil` when it is empty, too long, or has control characters.
   public init?(_ typed: String) {
-    // A code point has four bytes at most: what is longer than that is not even trimmed.
+    // A code point has at most four bytes: longer input is refused before it is trimmed.
     guard typed.utf8.count <= 8 * Limit.most else { return nil }
     let trimmed = Self.trimmed(typed)
     guard (1...Limit.most).contains(trimmed.unicodeScalars.count),
@@ -27,13 +27,14 @@ public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
     text = trimmed
   }
 
-  /// A text that was one when it was stored.
+  /// A text that was checked before it was stored.
   public init(stored text: String) { self.text = text }
 
-  /// Whether a typed text is nothing but white space.
+  /// Whether a typed text is only white space.
   public static func isBlank(_ typed: String) -> Bool { typed.allSatisfy(\.isWhitespace) }
 
-  /// The characters of Unicode's category Cc, which no version of it adds to; looking them up costs a load of a million records seconds.
+  /// The characters of Unicode's category Cc, to which no version of Unicode adds; a lookup of the property takes seconds in a load of a
+  /// million records.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
@@ -45,19 +46,17 @@ public struct BoundedText<Limit: TextLimit>: Sendable, Hashable {
   }
 }
 
-/// The limit of a title.
 public enum TitleLimit: TextLimit {
   /// Code points.
   public static let most = 500
 }
 
-/// The limit of an author's name.
 public enum AuthorLimit: TextLimit {
   /// Code points.
   public static let most = 200
 }
 
-/// The limit of what an owner says about a book.
+/// The limit of an owner's description of a book.
 public enum DescriptionLimit: TextLimit {
   /// Code points.
   public static let most = 5_000
@@ -65,7 +64,6 @@ public enum DescriptionLimit: TextLimit {
   public static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
 }
 
-/// The limit of a comment.
 public enum CommentLimit: TextLimit {
   /// Code points.
   public static let most = 2_000
@@ -73,19 +71,16 @@ public enum CommentLimit: TextLimit {
   public static let lineBreaks: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
 }
 
-/// The limit of the name of a language.
 public enum LanguageLimit: TextLimit {
   /// Code points.
   public static let most = 35
 }
 
-/// A book's title.
 public typealias Title = BoundedText<TitleLimit>
-/// An author's name.
 public typealias AuthorName = BoundedText<AuthorLimit>
-/// What an owner says about a book.
+/// An owner's description of a book.
 public typealias BookDescription = BoundedText<DescriptionLimit>
-/// What somebody says about a book.
+/// A user's comment on a book.
 public typealias CommentText = BoundedText<CommentLimit>
-/// The language of an edition, as somebody spells it.
+/// The language of an edition, as the user or the source spells it.
 public typealias LanguageName = BoundedText<LanguageLimit>

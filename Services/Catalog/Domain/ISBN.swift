@@ -1,4 +1,4 @@
 import Identifiers
 
-/// The number of an edition, by which a book is known ([CA-20]).
+/// The number that identifies an edition ([CA-20]).
 public typealias ISBN = Identifiers.ISBN

@@ -1,27 +1,27 @@
-/// How a search is done so that it takes about as long among a million books as among a thousand ([CA-25]).
+/// How a search is executed so that it takes about as long among a million books as among a thousand ([CA-25]).
 public enum SearchPlan: Sendable, Equatable {
-  /// The books with the rarer keywords are found by the index, looked through for the others, and ranked.
+  /// Finds the books with the rarer keywords by the index, filters them by the others, and ranks them.
   ///
-  /// - rare: a `tsquery` of the keywords that are looked up.
+  /// - rare: a `tsquery` of the keywords that the index is searched for.
   case ranked(rare: String)
-  /// Every keyword is so common that the newest books need only be looked through until there are enough.
+  /// Every keyword is so common that the newest books are filtered until there are enough.
   case newest
 
-  /// Of fewer books with a keyword the best are worth finding.
+  /// With fewer books for a keyword, all are found and ranked.
   private static let commonFrom = 20_000.0
-  /// The part of all books that must have every keyword for the newest to be looked through: fifty books for one that is found.
+  /// The share of all books that must have every keyword for the newest to be filtered: fifty books are read for one that is found.
   private static let frequentFrom = 0.02
-  /// To look through a book takes as long as to read so many entries of the index.
+  /// Filtering a book takes as long as reading so many entries of the index.
   private static let entriesForBook = 8.0
-  /// Reading more of them takes longer than a search should.
+  /// Reading more index entries takes longer than a search should.
   private static let maxEntries = 100_000.0
-  /// What nothing is known of is in so many books, perhaps.
+  /// The assumed number of books with a word that has no statistics.
   private static let fewBooks = 100.0
 
-  /// - Parameter frequencies: how common words are; a guess will do, for what is found does not depend on it.
+  /// - Parameter frequencies: how common words are; an estimate suffices, as the result does not depend on it.
   public init(for query: SearchQuery, given frequencies: WordFrequencies) {
     let books = query.keywords.map { frequencies.books(with: $0) }
-    // As if the one had nothing to do with the other.
+    // Assumes that keywords are independent of each other.
     let share = query.keywords.reduce(1) { $0 * frequencies.share(of: $1) }
     if share >= Self.frequentFrom, books.allSatisfy({ $0 >= Self.commonFrom }) {
       self = .newest
@@ -31,7 +31,7 @@ public enum SearchPlan: Sendable, Equatable {
     self = .ranked(rare: SearchQuery.conjunction(of: rare))
   }
 
-  /// The rarest keyword, and others that are looked up sooner than the books which it leaves are looked through for them.
+  /// The rarest keyword, and others for which the index is faster than filtering the books that remain.
   private static func lookedUp(
     _ keywords: [SearchQuery.Keyword], _ books: [Double], _ frequencies: WordFrequencies
   ) -> [SearchQuery.Keyword] {

@@ -1,19 +1,19 @@
-/// What somebody looks for: keywords that must all occur ([CA-25]).
+/// A user's search: keywords that must all occur ([CA-25]).
 public struct SearchQuery: Sendable, Equatable {
-  /// Why a text is no query.
+  /// Why a text is not a query.
   public enum Refusal: Error, Sendable, Equatable {
-    /// It has no word.
+    /// It has no keyword.
     case empty
-    /// It has more characters or words than are looked for.
+    /// It has more characters or keywords than are allowed.
     case tooLong
   }
 
-  /// What a keyword may stand for.
+  /// What a keyword matches.
   struct Term: Sendable, Equatable {
     enum Extent: Sendable {
       /// The word itself.
       case word
-      /// Whatever begins with it.
+      /// Every word that begins with it.
       case beginning
     }
 
@@ -21,27 +21,26 @@ public struct SearchQuery: Sendable, Equatable {
     let extent: Extent
   }
 
-  /// One of the keywords.
   public struct Keyword: Sendable, Equatable {
     /// As ``Words`` spells it.
     public let word: String
     /// A `tsquery` of this keyword alone.
     public let query: String
-    /// What the query asks for.
+    /// The terms of ``query``.
     let terms: [Term]
   }
 
-  /// More characters are refused.
+  /// Longer texts are refused; code points.
   public static let maxTextLength = 400
-  /// More keywords are refused.
+  /// Texts with more keywords are refused.
   public static let maxKeywords = 20
-  /// Shorter keywords mean themselves and not what begins with them, which would be half of all words.
+  /// Shorter keywords match only themselves, as too many words begin with them.
   private static let shortestBeginning = 3
 
   /// Each once, in the order in which they were typed; never empty.
   public let keywords: [Keyword]
 
-  /// Reads the keywords; an ISBN in any spelling is one.
+  /// Parses the keywords; an ISBN in any spelling is one keyword.
   public init(_ text: String) throws(Refusal) {
     guard text.utf8.count <= 4 * Self.maxTextLength, text.unicodeScalars.count <= Self.maxTextLength else {
       throw .tooLong
@@ -53,14 +52,14 @@ public struct SearchQuery: Sendable, Equatable {
     keywords = found
   }
 
-  /// A `tsquery` that every keyword must fit.
+  /// A `tsquery` that matches books with every keyword.
   public var query: String { Self.conjunction(of: keywords) }
 
   static func conjunction(of keywords: [Keyword]) -> String { keywords.map(\.query).joined(separator: " & ") }
 
   private init(_ keywords: [Keyword]) { self.keywords = keywords }
 
-  /// The same with words in titles and authors beside keywords that are spelt like them.
+  /// Adds to each keyword similarly spelt words of titles and authors.
   ///
   /// - Parameter words: for each keyword, as ``Words`` spells them.
   public func orLike(_ words: [[String]]) -> SearchQuery {
@@ -90,7 +89,7 @@ public struct SearchQuery: Sendable, Equatable {
     guard word.unicodeScalars.count >= shortestBeginning else {
       return Keyword(word: word, query: "'\(word)'", terms: [Term(word: word, extent: .word)])
     }
-    // The word itself counts twice for the rank, what merely begins with it once.
+    // The word itself counts twice for the rank, one that only begins with it once.
     return Keyword(word: word, query: "('\(word)' | '\(word)':*)", terms: [Term(word: word, extent: .beginning)])
   }
 }

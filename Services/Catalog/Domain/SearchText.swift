@@ -1,11 +1,11 @@
-/// What of a book is searched, in PostgreSQL's own spelling.
+/// The searchable text of a book, in PostgreSQL's formats.
 public struct SearchText: Sendable, Equatable {
-  /// A `tsvector`: words of the title and the ISBN weigh A, of the authors B, of the description D.
+  /// A `tsvector`: words of the title and the ISBN have weight A, of the authors B, of the description D.
   public let vector: String
-  /// The words of title and authors, with a space between them: what misspelt keywords are compared with.
+  /// The words of title and authors, separated by spaces; misspelt keywords are compared with them.
   public let names: String
 
-  /// PostgreSQL knows no later position of a word.
+  /// The highest position of a word in a `tsvector`.
   private static let lastPosition = 16_383
 
   /// - Parameter description: empty for a book without one.

@@ -1,11 +1,11 @@
 /// Whether two titles are titles of the same book ([CA-21]): users leave out subtitles, series and articles.
 public enum TitleComparison {
-  /// Whether a typed title fits one of those that a record has.
+  /// Whether a typed title matches one of a record's titles.
   public static func fits(_ typed: String, anyOf titles: [String]) -> Bool {
     titles.contains { fits(typed, $0) }
   }
 
-  /// Words that users leave out in front of a title, or write behind it.
+  /// Words that users leave out at the beginning of a title, or move to its end.
   private static let articles: Set<String> = [
     "a", "an", "the", "der", "die", "das", "ein", "eine", "le", "la", "les", "l", "un", "une", "el", "los", "las",
     "una",
@@ -16,20 +16,20 @@ public enum TitleComparison {
     let (given, whole) = (significant(typed), significant(known))
     let main = significant(mainPart(of: known))
     if given == whole || given == main || significant(mainPart(of: typed)) == main { return true }
-    // A part of the record's title will do if it has at least half of what is not subtitle or series.
+    // A part of the record's title matches if it has at least half of the words before subtitle and series.
     if given.isSubset(of: whole) { return 2 * given.intersection(main).count >= main.count && !given.isEmpty }
-    // More than the record has will do if the record's title is at least half of it.
+    // A longer title matches if the record's title is at least half of it.
     return !main.isEmpty && main.isSubset(of: given) && 2 * main.count >= given.count
   }
 
-  /// The words that matter; all of them where there is nothing but articles.
+  /// The significant words; all words if there are only articles.
   private static func significant(_ title: String) -> Set<String> {
     let words = Set(Words.of(title))
     let rest = words.subtracting(articles)
     return rest.isEmpty ? words : rest
   }
 
-  /// What stands before a subtitle or the name of a series.
+  /// The title before its subtitle or the name of a series.
   private static func mainPart(of title: String) -> String {
     let undashed = [" - ", " – ", " — "].compactMap { title.firstRange(of: $0)?.lowerBound }.min() ?? title.endIndex
     let main = title[..<undashed].prefix { !"(:;/[".contains($0) }

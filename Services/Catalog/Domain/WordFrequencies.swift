@@ -1,27 +1,27 @@
-/// How many books the most common words are in, about, as the database's own statistics have it ([CA-25]).
+/// In how many books the most common words are, estimated from the database's statistics ([CA-25]).
 public struct WordFrequencies: Sendable {
-  /// Nothing is known: no word is common.
+  /// Without statistics: no word counts as common.
   public static let unknown = WordFrequencies(books: 0, shares: [])
 
   /// How many books there are.
   private let books: Double
-  /// In the order of the words' bytes.
+  /// In ascending order of the words' bytes.
   private let shares: [(word: [UInt8], share: Double)]
 
   /// - Parameters:
   ///   - books: how many there are.
-  ///   - shares: the part of them, from 0 to 1, in which each word is.
+  ///   - shares: the share of the books, 0 to 1, that have each word.
   public init(books: Double, shares: [(word: String, share: Double)]) {
     self.books = books
     self.shares = shares.map { (Array($0.word.utf8), $0.share) }.sorted { $0.word.lexicographicallyPrecedes($1.word) }
   }
 
-  /// How many books a keyword is in, at most about; 0 where it is not among the common ones.
+  /// The upper estimate of the books with a keyword; 0 if it is not among the common ones.
   func books(with keyword: SearchQuery.Keyword) -> Double {
     books * keyword.terms.reduce(0) { $0 + share(of: $1) }
   }
 
-  /// The part of all books in which a keyword is.
+  /// The share of all books that have a keyword.
   func share(of keyword: SearchQuery.Keyword) -> Double {
     min(1, keyword.terms.reduce(0) { $0 + share(of: $1) })
   }

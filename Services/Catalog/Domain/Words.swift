@@ -1,4 +1,4 @@
 import TextNormalization
 
-/// Words as searches compare them ([CA-25]).
+/// The words of a text, normalised for searches ([CA-25]).
 public typealias Words = TextNormalization.Words

@@ -8,7 +8,7 @@ import TandemCatalog
 import TandemEvents
 
 extension Books {
-  /// Adds a book to the caller's ([CA-20], [CA-21]).
+  /// Adds a book of the caller ([CA-20], [CA-21]).
   package func addBook(_ call: AddBookRequest, _ context: CallContext) async throws -> Book {
     let owner = try context.userID
     let copy = try NewCopy(call)
@@ -28,7 +28,7 @@ extension Books {
   }
 }
 
-/// A book that somebody wants to add.
+/// The parsed request.
 private struct NewCopy {
   let isbn: ISBN
   let draft: BookDraft
@@ -48,7 +48,7 @@ private struct NewCopy {
     self.isbn = try bad.all(isbn)
   }
 
-  /// What is stored; a title that is not the record's has to be confirmed ([CA-21]).
+  /// The fields to store; a title that differs from the record's must be confirmed ([CA-21]).
   func fields(given edition: StoredEdition?) throws(Status) -> BookFields {
     guard let fields = draft.whole(completedBy: edition.map { ($0.year, $0.language) }) else {
       preconditionFailure("a field that is missing was not noted")
@@ -61,7 +61,7 @@ private struct NewCopy {
 }
 
 extension BookListed {
-  /// What others are told of a book that is there, as it is now.
+  /// The event that reports a book to other services.
   init(_ stored: StoredBook) {
     self.init(
       bookID: stored.id.description, ownerID: stored.ownerID.description, isbn: stored.isbn.description,

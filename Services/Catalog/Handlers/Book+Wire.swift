@@ -5,7 +5,7 @@ import TandemCatalog
 import Timestamps
 
 extension Book {
-  /// The book as `viewer` sees it: only its owner is told who has it.
+  /// The book as `viewer` sees it: only its owner sees the borrower.
   init(_ stored: StoredBook, seenBy viewer: UserID) {
     let isOwner = viewer == stored.ownerID
     self.init(

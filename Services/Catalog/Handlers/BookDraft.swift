@@ -3,7 +3,7 @@ import FieldMasks
 import FieldViolations
 import TandemCatalog
 
-/// Values for some fields of a book, each of them judged.
+/// Checked values for some fields of a book.
 struct BookDraft: Sendable {
   /// A field that its owner may set.
   enum Field: String, MaskedField {
@@ -20,7 +20,7 @@ struct BookDraft: Sendable {
   private var year: Int32??
   private var language: LanguageName??
 
-  /// Reads the `named` fields of `book` and notes what is wrong with them ([CA-20], [CA-23]).
+  /// Reads the `named` fields of `book` and adds a violation for each invalid one ([CA-20], [CA-23]).
   init(_ named: Set<Field>, of book: Book, _ bad: inout Violations) {
     for field in Field.allCases where named.contains(field) {
       let path = "book.\(field.rawValue)"
@@ -47,7 +47,7 @@ struct BookDraft: Sendable {
     }
   }
 
-  /// All fields, when all were named and none is bad; what was left open comes from the edition's record ([CA-21]).
+  /// All fields; `nil` unless all were named and valid. Empty optional fields come from the edition's record ([CA-21]).
   func whole(completedBy edition: (year: Int32?, language: String)?) -> BookFields? {
     guard let title, let authors, let description, let year, let language else { return nil }
     return BookFields(
@@ -55,7 +55,7 @@ struct BookDraft: Sendable {
       language: language ?? edition.flatMap { LanguageName($0.language) })
   }
 
-  /// `fields` with the new values in place of the old ([CA-23]).
+  /// `fields` with the new values ([CA-23]).
   func applied(to fields: BookFields) -> BookFields {
     BookFields(
       title: title ?? fields.title, authors: authors ?? fields.authors, description: description ?? fields.description,
@@ -90,12 +90,12 @@ struct BookDraft: Sendable {
   }
 }
 
-/// How a required text is refused.
+/// The refusals of a required text.
 private protocol RequiredWords {
   associatedtype Limit: TextLimit
-  /// What is said when it is missing.
+  /// The text for a missing value.
   static var missing: String { get }
-  /// The beginning of its reasons.
+  /// The prefix of its reasons.
   static var name: String { get }
 }
 

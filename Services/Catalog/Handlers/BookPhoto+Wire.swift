@@ -6,7 +6,7 @@ import TandemCatalog
 import Timestamps
 
 extension BookPhoto {
-  /// The photograph as callers see it.
+  /// The photograph as clients see it.
   init(_ picture: StoredPicture, of book: BookID) {
     self.init(
       photoID: picture.id.description, bookID: book.description,
@@ -19,7 +19,7 @@ extension BookPhoto {
 }
 
 extension PictureSize {
-  /// The size that a call names, the full one where it names none; `nil` for a number that means nothing.
+  /// The requested size; the full one if the request names none, `nil` for an unknown number.
   init?(_ wire: PhotoSize) {
     if wire == .unspecified {
       self = .full
@@ -39,7 +39,7 @@ extension PictureSize {
 }
 
 extension Violations {
-  /// The id of a photograph, in the field `photo_id`.
+  /// Parses the id of a photograph from the field `photo_id`.
   mutating func photoID(_ text: String) -> PictureID? {
     require("photo_id", PictureID(text), "This is not the id of a photograph", "PHOTO_ID_INVALID")
   }

@@ -11,7 +11,7 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Books that users own, and what is known of books in general; a file for each method.
+/// The users' books and the bibliographic records; each method is in its own file.
 package struct Books: BooksService {
   let database: Database
   let environment: Environment
@@ -25,13 +25,11 @@ package struct Books: BooksService {
   let jobs: Jobs
   let lending: (any RPCChannel)?
 
-  /// Handlers over `database`.
-  ///
   /// - Parameters:
-  ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   ///   - deletions: decides which books may be deleted.
-  ///   - jobs: have recommendations made anew.
-  ///   - lending: knows who has asked for a book; `nil` in a suite without it.
+  ///   - jobs: queues the computation of recommendations.
+  ///   - lending: knows the users who requested a book; `nil` in a deployment without it.
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, census: TermStatistics,
     uploads: PictureUploads,
@@ -50,12 +48,12 @@ package struct Books: BooksService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
-  /// The number of a change that the transaction is about to make to the caller's own books; locks the caller's row.
+  /// The number of the next change of the caller's books, for this transaction; locks the caller's row.
   func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
     try await tx.nextChange(of: OwnBooks.self, effect, by: user, atLimit: .tooManyBooks)
   }
 
-  /// A book of the caller's own, locked; after ``nextChange(_:by:_:)``.
+  /// One of the caller's books, locked; call it after ``nextChange(_:by:_:)``.
   func lockedBook(_ id: BookID, of user: UserID, _ etag: String, _ tx: Transaction) async throws -> StoredBook {
     guard let book = try await tx.first(LockedBook(id, seenBy: user)) else { throw Status.noSuchBook }
     guard book.ownerID == user else { throw Status.notTheOwner }

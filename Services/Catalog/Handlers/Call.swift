@@ -4,7 +4,7 @@ import Identifiers
 import TTRPC
 
 extension CallContext {
-  /// Who calls a method whose access is `user`.
+  /// The caller of a method whose access is `user`.
   var userID: UserID {
     get throws(Status) {
       guard let caller, let id = UserID(caller.subject) else { throw .notAUser }
@@ -14,7 +14,7 @@ extension CallContext {
 }
 
 extension Violations {
-  /// The id of a book, in the field of that name.
+  /// Parses the id of a book from the field of that name.
   mutating func bookID(_ text: String, _ field: String = "book_id") -> BookID? {
     require(field, BookID(text), "This is not the id of a book", "BOOK_ID_INVALID")
   }

@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// Keeps what the caller says about a book; what says nothing is not kept ([CA-27]).
+  /// Stores the caller's comment on a book; a blank one is not stored ([CA-27]).
   package func createComment(_ call: CreateCommentRequest, _ context: CallContext) async throws -> Comment {
     let author = try context.userID
     let remark = try Remark(call)
@@ -24,7 +24,7 @@ extension Books {
   }
 }
 
-/// What somebody wants to say.
+/// The parsed request.
 private struct Remark {
   let book: BookID
   let text: CommentText

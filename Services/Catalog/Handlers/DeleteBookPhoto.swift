@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// Removes a photograph of one of the caller's books, in every size ([CA-26]).
+  /// Deletes a photograph of one of the caller's books, in every size ([CA-26]).
   package func deleteBookPhoto(
     _ call: DeleteBookPhotoRequest, _ context: CallContext
   ) async throws -> DeleteBookPhotoResponse {

@@ -8,7 +8,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// Forgets how the caller liked a book ([CA-28]).
+  /// Deletes the caller's rating of a book ([CA-28]).
   package func deleteRating(_ call: DeleteRatingRequest, _ context: CallContext) async throws -> DeleteRatingResponse {
     let reader = try context.userID
     var bad = Violations()

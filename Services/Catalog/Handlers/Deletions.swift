@@ -10,27 +10,27 @@ import TandemLending
 import Timestamps
 
 extension JobKind where Payload == String {
-  /// Completes, or gives up, a deletion of which lending may have been asked; payload and key are the book's id ([CA-24]).
+  /// Completes or abandons a deletion that lending may have been asked for; payload and key are the book's id ([CA-24]).
   package static let bookDeletion = JobKind("book_deletion")
 }
 
-/// Deletes books: lending is asked first to retire one, which it refuses for a book that is not available, and no request for it succeeds
-/// afterwards ([CA-24]).
+/// Deletes books. Lending is first asked to retire the book, which it refuses unless the book is available; afterwards no request for it
+/// succeeds ([CA-24]).
 ///
-/// A job is scheduled before lending is asked. Whatever happens in between, it asks again and carries out what lending says: a book that is
-/// retired there does not stay here.
+/// A job is scheduled before lending is asked. If the call is interrupted, the job asks again and does what lending answers, so that a book
+/// that is retired in lending is also deleted here.
 package struct Deletions: Sendable {
   private let database: Database
   private let events: Outbox
   private let jobs: Jobs
   private let lending: (any RPCChannel)?
 
-  /// The caller waits for the answer.
+  /// Short, as the caller waits for the answer.
   private static let timeout = Duration.seconds(3)
-  /// After it the job looks what became of a deletion: longer than one takes.
+  /// When the job checks a deletion: later than one takes.
   private static let delay = Duration.seconds(15)
 
-  /// - Parameter lending: `nil` in a suite without lending, where nobody can ask for a book: the stored status decides.
+  /// - Parameter lending: `nil` in a deployment without lending, where books cannot be requested: the stored status decides.
   package init(database: Database, events: Outbox, jobs: Jobs, lending: (any RPCChannel)?) {
     self.database = database
     self.events = events
@@ -38,7 +38,7 @@ package struct Deletions: Sendable {
     self.lending = lending
   }
 
-  /// What completes deletions that were interrupted.
+  /// Completes deletions that were interrupted.
   package var completion: JobHandler {
     .outside(.bookDeletion) { text, _ in
       guard let id = BookID(text), let book = try await database.first(KnownBook(id)) else { return }
@@ -47,9 +47,9 @@ package struct Deletions: Sendable {
     }
   }
 
-  /// Has lending retire a book that its owner wants to delete; outside of any transaction.
+  /// Asks lending to retire a book that its owner deletes; call it outside of transactions.
   ///
-  /// - Throws: `BOOK_NOT_AVAILABLE` when it may not be deleted; `LENDING_UNAVAILABLE` when nobody knows.
+  /// - Throws: `BOOK_NOT_AVAILABLE` if it may not be deleted; `LENDING_UNAVAILABLE` if lending's answer is unknown.
   func requestRetirement(_ book: StoredBook) async throws {
     guard lending != nil else { return }
     let id = "\(book.id)"
@@ -66,16 +66,17 @@ package struct Deletions: Sendable {
     }
   }
 
-  /// Whether a book could be deleted now; nothing is stored anywhere ([C-6]).
+  /// Checks whether a book could be deleted now, without any effect ([C-6]).
   func dryRun(_ book: StoredBook) async throws {
     do { try await retire(book, validateOnly: true) } catch let status as Status {
       throw status.code == .failedPrecondition ? Status.notAvailable : Status.lendingUnavailable
     }
   }
 
-  /// Deletes a book that lending has retired; when, or `nil` when it is not there any more.
+  /// Deletes a book that lending has retired.
   ///
-  /// - Throws: `BOOK_NOT_AVAILABLE` in a suite without lending.
+  /// - Returns: the time of deletion; `nil` if the book does not exist any more.
+  /// - Throws: `BOOK_NOT_AVAILABLE` in a deployment without lending.
   func delete(_ id: BookID, of owner: UserID, _ tx: Transaction) async throws -> Instant? {
     let now = jobs.environment.clock.now
     guard let change = try await tx.first(NextChange<OwnBooks>(of: owner, .keeps)),
@@ -88,7 +89,7 @@ package struct Deletions: Sendable {
     return now
   }
 
-  /// Forgets that a deletion has to be completed; with its last transaction.
+  /// Removes the job of a completed deletion; in its last transaction.
   func conclude(_ id: BookID, _ tx: Transaction) async throws {
     if lending != nil { _ = try await tx.cancel(.bookDeletion, key: "\(id)") }
   }

@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// Gives a photograph of a book, piece by piece, to anyone who is logged in and may see the book ([CA-26], [C-10]).
+  /// Streams a photograph of a book, in chunks, to any user who may see the book ([CA-26], [C-10]).
   package func downloadBookPhoto(
     _ call: DownloadBookPhotoRequest, _ responses: MessageWriter<DownloadBookPhotoResponse>, _ context: CallContext
   ) async throws {

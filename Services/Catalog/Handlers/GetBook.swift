@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// One book, whoever's it is, unless its owner and the caller keep each other away ([C-10]).
+  /// Any user's book, unless its owner and the caller have blocked each other ([C-10]).
   package func getBook(_ call: GetBookRequest, _ context: CallContext) async throws -> Book {
     let viewer = try context.userID
     var bad = Violations()

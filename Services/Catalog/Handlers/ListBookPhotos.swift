@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// The photographs of a book, as they were added ([CA-26]).
+  /// The photographs of a book, in the order in which they were added ([CA-26]).
   package func listBookPhotos(
     _ call: ListBookPhotosRequest, _ context: CallContext
   ) async throws -> ListBookPhotosResponse {

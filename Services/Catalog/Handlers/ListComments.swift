@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// A page of what was said about a book, the newest first ([CA-27], [C-5]).
+  /// A page of the comments on a book, the newest first ([CA-27], [C-5]).
   package func listComments(_ call: ListCommentsRequest, _ context: CallContext) async throws -> ListCommentsResponse {
     let viewer = try context.userID
     var bad = Violations()

@@ -9,7 +9,7 @@ import TandemCatalog
 import Timestamps
 
 extension Books {
-  /// What became of the caller's own books since a token ([C-11]).
+  /// The caller's books that were created, changed or deleted since a token ([C-11]).
   package func listMyBookChanges(
     _ call: ListMyBookChangesRequest, _ context: CallContext
   ) async throws -> ListMyBookChangesResponse {
@@ -21,7 +21,7 @@ extension Books {
       "since", ChangeToken(call.since), "This is no token of this method; begin without one", "CHANGE_TOKEN_INVALID")
     let after = try bad.all(since).change
     let last = try await database.first(ChangesOfUser<OwnBooks>(owner)) ?? 0
-    // Somebody else's token, for instance; with it changes would be missed.
+    // Another user's token, for example; it would skip changes.
     guard after <= last else {
       throw BadFields("since", "This is no token of yours; begin without one", "CHANGE_TOKEN_INVALID")
     }
@@ -33,14 +33,14 @@ extension Books {
   }
 }
 
-/// A place in the changes of somebody's own books, as clients keep it.
+/// A position in the changes of a user's own things, as clients store it.
 struct ChangeToken {
-  /// The last change that its holder knows; 0 for none.
+  /// The last change that the client has seen; 0 for none.
   let change: Int64
 
   init(change: Int64) { self.change = change }
 
-  /// Reads a token; `nil` when it is none.
+  /// `nil` for a text that is not a token.
   init?(_ text: String) {
     if text.isEmpty {
       change = 0

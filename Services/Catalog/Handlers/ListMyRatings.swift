@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// A page of how the caller liked books, the latest first ([CA-28], [C-5]).
+  /// A page of the caller's ratings, the latest first ([CA-28], [C-5]).
   package func listMyRatings(
     _ call: ListMyRatingsRequest, _ context: CallContext
   ) async throws -> ListMyRatingsResponse {

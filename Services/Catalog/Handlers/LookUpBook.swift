@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// One book for lending, which knows better than this service where it is and who has it.
+  /// One book for lending; status and borrower are left out, as lending itself decides them.
   package func lookUpBook(_ call: LookUpBookRequest, _ context: CallContext) async throws -> Book {
     var bad = Violations()
     let bookID = bad.bookID(call.bookID)

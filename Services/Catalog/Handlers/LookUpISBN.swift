@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// What the loaded records say about an ISBN ([CA-21]).
+  /// The loaded bibliographic record of an ISBN ([CA-21]).
   package func lookUpIsbn(_ call: LookUpIsbnRequest, _ context: CallContext) async throws -> Edition {
     guard let isbn = ISBN(call.isbn) else { throw BadFields("isbn", ISBN.refusal, "INVALID_ISBN") }
     guard let edition = try await database.first(EditionByISBN(isbn)) else { throw Status.noSuchEdition }

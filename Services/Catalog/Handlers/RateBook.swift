@@ -10,7 +10,7 @@ import TandemCatalog
 import Timestamps
 
 extension Books {
-  /// Keeps how the caller liked a book ([CA-28]).
+  /// Stores the caller's rating of a book ([CA-28]).
   package func rateBook(_ call: RateBookRequest, _ context: CallContext) async throws -> BookRating {
     let reader = try context.userID
     var bad = Violations()
@@ -20,7 +20,7 @@ extension Books {
     let (isbn, stars) = try bad.all(named, given)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      // The user's row comes before any other.
+      // The user's row is locked before any other.
       guard try await tx.first(EnterUser(reader)) != nil else { throw Status.notAUser }
       try await tx.schedule(RecommendationJob.after(environment.clock.now), with: jobs)
       let rating = StoredRating(
@@ -36,7 +36,7 @@ extension Books {
     return title
   }
 
-  /// Counts a rating, or one that is gone.
+  /// Adds a rating to the user's count, or removes one from it.
   func count(_ effect: CountRating.Effect, of reader: UserID, _ tx: Transaction) async throws {
     do {
       try await tx.execute(CountRating(of: reader, effect))
@@ -47,7 +47,7 @@ extension Books {
 }
 
 extension BookRating {
-  /// What its author sees of a rating.
+  /// The rating as its author sees it.
   init(_ stored: StoredRating) {
     self.init(
       isbn: stored.isbn.description, title: stored.title, stars: Int32(stored.stars.count),

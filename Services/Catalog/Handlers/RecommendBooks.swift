@@ -6,19 +6,19 @@ import TandemCatalog
 import TandemLending
 
 extension Books {
-  /// How many are recommended when the request leaves it open, and at most.
+  /// The number of recommendations if the request names none, and the largest.
   private static let (defaultCount, largestCount): (Int32, Int32) = (20, 100)
-  /// Lending is asked on the way to an answer that somebody waits for.
+  /// Short, as the caller waits for the answer.
   private static let timeout = Duration.seconds(2)
 
-  /// What the caller might like to borrow next, because of what they borrowed and rated ([CA-28]).
+  /// Books that the caller may want to borrow next, by what they borrowed and rated ([CA-28]).
   package func recommendBooks(
     _ call: RecommendBooksRequest, _ context: CallContext
   ) async throws -> RecommendBooksResponse {
     let reader = try context.userID
     guard call.count >= 0 else { throw BadFields("count", "The count cannot be negative", "COUNT_INVALID") }
     let count = call.count == 0 ? Self.defaultCount : min(call.count, Self.largestCount)
-    // As many again, for those that the reader waits for already.
+    // Twice as many, as some may be left out because the reader has requested them.
     let found = try await database.rows(RecommendedBooks(for: reader, limit: 2 * Int64(count)))
     if found.isEmpty, try await database.first(AnyPastLoan(of: reader)) == nil { throw Status.noHistory }
     let waitedFor = try await waitedFor(by: reader, among: found)
@@ -26,8 +26,8 @@ extension Books {
     return RecommendBooksResponse(recommendations: requestable.map { Recommendation($0, for: reader) })
   }
 
-  /// The ids of those books that the reader has asked for already, and so cannot again. Lending knows; when it does not answer, those that anybody
-  /// has asked for are taken for such.
+  /// The ids of the books that the reader has already requested, which cannot be requested again; lending knows them. If it does not
+  /// answer, every requested book counts as such.
   private func waitedFor(by reader: UserID, among found: [RecommendedBook]) async throws -> Set<String> {
     guard let lending, !found.isEmpty else { return [] }
     let call = FindRequestedBooksRequest(

@@ -8,30 +8,29 @@ import Logging
 import Postgres
 import WorkerPool
 
-/// Makes the recommendations anew from all loans and ratings, in the background: some minutes after the first that they do not know ([CA-28]).
+/// Computes the recommendations from all loans and ratings, in the background: some minutes after the first new one ([CA-28]).
 package struct RecommendationRebuild: Sendable {
   private let database: Database
   private let logger: Logger
-  /// Holds up no event loop and runs once at a time.
+  /// Runs the computation outside the event loops, one at a time.
   private let pool = BoundedPool(label: "tandem.recommendations", workers: 1, places: 0)
 
-  /// Readings that are fetched at a time.
+  /// Readings fetched by one query.
   private static let page: Int64 = 10_000
-  /// Books that are stored by one statement.
+  /// Books stored by one statement.
   private static let stored = 500
 
-  /// Over what was read according to `database`.
+  /// - Parameter database: holds the loans and ratings.
   package init(database: Database, logger: Logger) {
     self.database = database
     self.logger = logger
   }
 
-  /// Runs the job.
   package var job: JobHandler {
     .outside(.recommendations) { _, _ in try await rebuild() }
   }
 
-  /// Makes them from what is there now.
+  /// Computes and stores the recommendations from the present loans and ratings.
   package func rebuild() async throws {
     guard let run = try await begin() else { preconditionFailure("the runs have a row") }
     let readings = try await readings()
@@ -50,7 +49,7 @@ package struct RecommendationRebuild: Sendable {
     try await database.repeatableTransaction { tx in try await tx.first(BeginRecommendations()) }
   }
 
-  /// Stores all of them in place of the ones before; false where a run that began later has done so.
+  /// Replaces the stored recommendations; false if a run that began later has done so.
   private func store(_ neighbours: [BookNeighbours], _ run: Int64) async throws -> Bool {
     try await database.repeatableTransaction(pace: .slow) { tx in
       guard try await tx.first(EndRecommendations(run)) != nil else { return false }
@@ -63,7 +62,7 @@ package struct RecommendationRebuild: Sendable {
     }
   }
 
-  /// What users of the suite read comes first: it must not be crowded out by what strangers did.
+  /// The readings of the service's users come first, so that those of loaded collections do not take their places.
   private func readings() async throws -> Readings {
     var gathered = ReadingCollector<Reader>()
     try await gatherUsers(&gathered)
@@ -80,7 +79,7 @@ package struct RecommendationRebuild: Sendable {
     } while last != nil
   }
 
-  /// Ends with the first reader who is not looked at any more: no later one is.
+  /// Stops at the first reader who is not taken: no later one is.
   private func gatherCollections(_ gathered: inout ReadingCollector<Reader>) async throws {
     var last: CollectionReadings.Row?
     repeat {
@@ -95,7 +94,7 @@ package struct RecommendationRebuild: Sendable {
   }
 }
 
-/// Somebody who read books.
+/// A reader: a user of the service, or one of a loaded collection.
 private enum Reader: Hashable, Sendable {
   case user(UserID)
   case ofCollection(String, Int64)

@@ -1,9 +1,9 @@
 import CatalogDomain
 import TTRPC
 
-/// What callers are told when a rule says no: one place for every reason and text.
+/// The statuses of refusals: one place for every reason and text.
 extension Status {
-  /// The caller left a moment ago, or there is no user behind the token.
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
   static let notAUser = Status(
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
 
@@ -49,7 +49,7 @@ extension Status {
   static let noHistory = Status(
     .failedPrecondition, reason: "NO_HISTORY", "Borrow a book first; then others can be recommended")
 
-  /// [CA-24]: whether lending retired the book is not known; the job of the deletion asks again.
+  /// [CA-24]: it is unknown whether lending retired the book; the job of the deletion asks again.
   static let lendingUnavailable = Status(
     .unavailable, reason: "LENDING_UNAVAILABLE",
     "Whether the book may be deleted could not be asked; it is deleted, or stays, as soon as it can",

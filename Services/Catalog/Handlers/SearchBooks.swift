@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// A page of the books in which every keyword occurs, or of similar ones when there are none ([CA-25], [C-7]).
+  /// A page of the books in which every keyword occurs, or of similar ones if there are none ([CA-25], [C-7]).
   package func searchBooks(_ call: SearchBooksRequest, _ context: CallContext) async throws -> SearchBooksResponse {
     let viewer = try context.userID
     var bad = Violations()
@@ -25,13 +25,13 @@ extension Books {
   }
 }
 
-/// A search for a page, in two steps of which the second is taken when the first finds nothing.
+/// The search for one page, in two steps; the second runs only if the first finds nothing.
 private struct Search {
-  /// The raw value stays in page tokens: the pages of a search are all of one step.
+  /// The raw value is part of page tokens: all pages of a search come from the same step.
   enum Step: Int64 {
     case exact = 1
     case similar = 2
-    /// Exact as well, by the newest.
+    /// Exact matches as well, the newest first.
     case newest = 3
 
     var wire: SearchMatch {

@@ -2,11 +2,11 @@ import CatalogDomain
 import FieldViolations
 import TandemCatalog
 
-/// How a search found what it found: by its words, or, when these gave nothing, by similar ones.
+/// How a search found its results: by the keywords, or, if those found nothing, by similar words.
 ///
-/// The raw value stays in page tokens: the pages of a search are all of one step.
+/// The raw value is part of page tokens: all pages of a search come from the same step.
 enum SearchStep: Int64 {
-  /// There were no words to look for.
+  /// The search has no keywords.
   case all = 0
   case exact = 1
   case similar = 2
@@ -21,12 +21,12 @@ enum SearchStep: Int64 {
 }
 
 extension Violations {
-  /// Keywords, in the field of that name.
+  /// Parses keywords from the field of that name.
   mutating func query(_ text: String, _ field: String) -> SearchQuery? {
     query(text, field) { text throws(SearchQuery.Refusal) in try SearchQuery(text) }
   }
 
-  /// What `read` makes of keywords, in the field of that name.
+  /// Parses keywords from the field of that name with `read`.
   mutating func query<Query>(
     _ text: String, _ field: String, _ read: (String) throws(SearchQuery.Refusal) -> Query
   ) -> Query? {

@@ -6,9 +6,9 @@ import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 
-/// Knows how common words are, by the statistics that the database keeps for itself.
+/// How common words are, by PostgreSQL's statistics.
 ///
-/// What is found does not depend on it, only how long it takes.
+/// The results of searches do not depend on it, only their duration.
 package final class TermStatistics: Service {
   private let database: Database
   private let logger: Logger
@@ -16,16 +16,16 @@ package final class TermStatistics: Service {
 
   private static let interval: Duration = .seconds(300)
 
-  /// Of the books of `database`; until it runs no word is common.
+  /// Reads the statistics of `database`; until ``run()`` no word counts as common.
   package init(database: Database, logger: Logger) {
     self.database = database
     self.logger = logger
   }
 
-  /// What is known now.
+  /// The frequencies read last.
   var frequencies: WordFrequencies { known.withLock { $0 } }
 
-  /// Looks every five minutes until the service stops.
+  /// Reads the statistics every five minutes until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: Self.interval, logger, "term statistics could not be read") { _ in
       try await self.look()

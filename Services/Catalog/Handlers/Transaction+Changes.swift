@@ -4,9 +4,9 @@ import Postgres
 import TTRPC
 
 extension Transaction {
-  /// The number of a change that the transaction is about to make to things of the caller's own; locks the caller's row.
+  /// The number of the next change of the caller's things, for this transaction; locks the caller's row.
   ///
-  /// - Throws: `limit` where the user has as many as anybody can have; `notAUser` for somebody who left.
+  /// - Throws: `limit` if the user has the most that are allowed; `notAUser` for a user who has deleted the account.
   func nextChange<Things: OwnedThings>(
     of things: Things.Type, _ effect: CountEffect, by user: UserID, atLimit limit: Status
   ) async throws -> Int64 {

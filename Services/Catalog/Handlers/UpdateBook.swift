@@ -9,7 +9,7 @@ import TandemCatalog
 import TandemEvents
 
 extension Books {
-  /// Changes what the mask names of one of the caller's books, and nothing else ([CA-23]).
+  /// Changes the fields in the mask of one of the caller's books, and no others ([CA-23]).
   package func updateBook(_ call: UpdateBookRequest, _ context: CallContext) async throws -> Book {
     let owner = try context.userID
     let edit = try Edit(call)
@@ -29,7 +29,7 @@ extension Books {
   }
 }
 
-/// A change that an owner wants to make.
+/// The parsed request.
 private struct Edit {
   let id: BookID
   let etag: String
@@ -55,7 +55,7 @@ private struct Edit {
 }
 
 extension Book {
-  /// What an update without a mask changes.
+  /// The fields that an update without a mask changes.
   fileprivate var fieldsWithValues: [BookDraft.Field] {
     BookDraft.Field.allCases.filter { field in
       switch field {

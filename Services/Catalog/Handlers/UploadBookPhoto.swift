@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Books {
-  /// Makes a file a photograph of one of the caller's books ([CA-26]).
+  /// Adds an uploaded file as a photograph of one of the caller's books ([CA-26]).
   package func uploadBookPhoto(
     _ requests: MessageStream<UploadBookPhotoRequest>, _ context: CallContext
   ) async throws -> BookPhoto {
@@ -28,7 +28,7 @@ extension Books {
     }
   }
 
-  /// Refuses a file for a book that is not the sender's before the file has come.
+  /// Refuses an upload for a book that the caller does not own, before the file is received.
   private func admit(_ first: UploadBookPhotoRequest, from owner: UserID) async throws {
     let known = try await database.first(BookByID(try book(of: first), seenBy: owner))
     guard let known else { throw Status.noSuchBook }

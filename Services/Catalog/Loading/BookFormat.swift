@@ -1,9 +1,9 @@
-/// A kind of file that bibliographic records come in.
+/// A format of files with bibliographic records.
 package enum BookFormat: String, Sendable, CaseIterable {
-  /// `books.csv` of goodbooks-10k: comma-separated values with a line of names.
+  /// `books.csv` of goodbooks-10k: comma-separated values with a header line.
   case goodbooks
-  /// A dump of Open Library: lines of type, key, revision, time and JSON, separated by tabs. Authors are known by name where their
-  /// records are in the same file, as in the dump of everything.
+  /// A dump of Open Library: lines of type, key, revision, time and JSON, separated by tabs. Authors have names if their records are in the
+  /// same file, as in the complete dump.
   case openlibrary
 
   var ending: RecordBuffer.Ending {
@@ -21,17 +21,17 @@ package enum BookFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// What a record is.
+/// A parsed record.
 enum BookRecord: Equatable {
   case edition(EditionRecord)
-  /// The name behind a key.
+  /// The author's name for a key.
   case author(key: String, name: String)
-  /// Nothing that is stored, and no mistake: a line of names, an edition from before there were ISBNs.
+  /// A valid record that is not stored: a header line, an edition without an ISBN.
   case passedOver
 }
 
-/// Reads the records of one file, one after the other.
+/// Parses the records of one file, in order.
 protocol RecordReader {
-  /// - Throws: ``EditionRecord/Flaw`` for a record that is skipped; ``UnusableFile`` for a file that is not of the format at all.
+  /// - Throws: ``EditionRecord/Flaw`` for a record that is skipped; ``UnusableFile`` for a file in another format.
   mutating func read(_ record: String) throws -> BookRecord
 }

@@ -1,10 +1,10 @@
 import CatalogStore
 import Postgres
 
-/// Loads bibliographic records from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a
-/// load happens whole or not at all and a second one changes nothing.
+/// Loads bibliographic records from a file ([CA-5]): streamed into a temporary table, then merged by one statement. A load is atomic, and
+/// repeating it changes nothing.
 package struct BookLoader: Sendable {
-  /// Bytes of rows that are sent together.
+  /// Bytes of rows in one message.
   private static let batch = 1 << 20
   /// Longer records are bad; those of libraries have a few kilobytes.
   private static let maxRecordLength = 1 << 20
@@ -14,8 +14,8 @@ package struct BookLoader: Sendable {
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
-  ///   - progress: told after each chunk how far the file was read.
+  ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
+  ///   - progress: called after each chunk with the position in the file.
   package init(
     _ format: BookFormat, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
@@ -25,13 +25,13 @@ package struct BookLoader: Sendable {
     self.progress = progress
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``UnusableFile``; ``PostgresError``; errors of `nextChunk`.
   package func load(
     over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
   ) async throws -> LoadOutcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(EditionStaging.create)
     var outcome = try await stage(over: connection, nextChunk)
@@ -90,7 +90,7 @@ package struct BookLoader: Sendable {
   }
 }
 
-/// Rows on their way to the tables of a load.
+/// Rows that are about to be sent to the temporary tables of a load.
 private struct StagedRows {
   private var editions = CopyRows()
   private var authors = CopyRows()

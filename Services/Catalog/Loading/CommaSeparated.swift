@@ -1,6 +1,6 @@
 /// The fields of one record of comma-separated values (RFC 4180).
 enum CommaSeparated {
-  /// The fields; `nil` where a quotation mark stands in the middle of a field.
+  /// The fields; `nil` if there is a quotation mark inside an unquoted field.
   static func fields(of record: String) -> [String]? {
     var fields: [String] = []
     var rest = Substring(record)

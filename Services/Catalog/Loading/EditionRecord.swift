@@ -1,32 +1,32 @@
 import CatalogDomain
 
-/// What a record of a file says about an edition, judged and cut to what is stored.
+/// An edition as a file's record describes it, validated and cut to the stored lengths.
 package struct EditionRecord: Sendable, Equatable {
-  /// What the collection calls it.
+  /// The collection's own id of it.
   package var sourceID: String
   /// At least one.
   package var isbns: [ISBN]
   /// The title to show, then others; at least one.
   package var titles: [String]
-  /// Their names, as far as the record has them.
+  /// The authors' names in the record; may be empty.
   package var authors: [String]
-  /// The authors' keys, where their names are in records of their own.
+  /// The authors' keys, if their names are in separate records.
   package var authorKeys: [String]
   /// Negative for years BC.
   package var year: Int32?
   /// As the record spells it; may be empty.
   package var language: String
 
-  /// Why a record cannot be an edition.
+  /// Why a record is not a usable edition.
   struct Flaw: Error, Equatable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Judges what a record says.
+  /// Validates a record.
   ///
-  /// - Parameter isbns: as they are written; those that are none are left out.
+  /// - Parameter isbns: as written in the file; invalid ones are left out.
   init(
     sourceID: String, isbns: [String], titles: [String?], authors: [String], authorKeys: [String] = [], year: Int32?,
     language: String
@@ -45,7 +45,7 @@ package struct EditionRecord: Sendable, Equatable {
 
   private static let maxSourceIDLength = 40
 
-  /// Whether a collection may call something so: printable ASCII, up to 40 characters.
+  /// Whether an id of a collection is usable: printable ASCII, up to 40 characters.
   static func isUsable(id: String) -> Bool {
     !id.isEmpty && id.utf8.count <= maxSourceIDLength && id.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }

@@ -1,6 +1,6 @@
 import FileLoading
 
-// What every load of a file does, whatever is in it.
+// Shared by all loads, whatever the format.
 package typealias BadRecord = FileLoading.BadRecord
 package typealias FileChunks = FileLoading.FileChunks
 package typealias LoadDisplay = FileLoading.LoadDisplay

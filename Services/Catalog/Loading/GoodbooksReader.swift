@@ -1,4 +1,4 @@
-/// `books.csv` of goodbooks-10k, as it is published or tidied up: columns are known by their names.
+/// Parses `books.csv` of goodbooks-10k, as published or edited: columns are found by their names.
 struct GoodbooksReader: RecordReader {
   private struct Columns {
     let id: Int
@@ -45,7 +45,7 @@ struct GoodbooksReader: RecordReader {
       try EditionRecord(
         sourceID: fields[columns.id], isbns: columns.isbns.map { fields[$0] },
         titles: columns.titles.map { fields[$0] },
-        // One text holds them all.
+        // One field has all authors.
         authors: fields[columns.authors].split(separator: ",").map { String($0) },
         year: columns.year.flatMap { Self.year(fields[$0]) }, language: columns.language.map { fields[$0] } ?? ""))
   }

@@ -1,44 +1,44 @@
 import Glibc
 
-/// Cuts a JSON array into its elements, however the bytes arrive, and holds no more than one of them and a chunk (RFC 8259).
+/// Splits a JSON array (RFC 8259) into its elements, for chunks of any size. It buffers at most one element and one chunk.
 ///
-/// What an element says is for others to judge; here only brackets and quotation marks count.
+/// Only brackets and quotation marks are checked; the elements are parsed elsewhere.
 struct JSONArrayBuffer: RecordSplitter {
   private enum Place {
-    /// Before the bracket that begins the array.
+    /// Before the opening bracket of the array.
     case start
     /// Between two elements.
     case between
-    /// Within an element; becomes `between` with its end, or `lost`.
+    /// Within an element; becomes `between` at its end, or `lost`.
     case element
-    /// Behind an element that was broken; goes on where a line begins with a new object.
+    /// After a broken element; continues where a line begins with a new object.
     case lost
-    /// Behind the array.
+    /// After the array.
     case end
   }
 
   private let longest: Int
   private var place = Place.start
   private var bytes: [UInt8] = []
-  /// How far the bytes were looked at.
+  /// The index up to which bytes were scanned.
   private var scanned = 0
-  /// Where the element begins.
+  /// The index where the element begins.
   private var start = 0
   private var line = 1
   private var startLine = 1
-  /// Brackets that are open within the element.
+  /// Open brackets within the element.
   private var depth = 0
   private var isText = false
   private var isEscaped = false
-  /// Whether nothing but white space came since the line began.
+  /// Whether only white space has come since the line began.
   private var isLineStart = false
-  /// Whether brackets and quotation marks of an element that was lost still fit, so that its end will be known.
+  /// Whether the brackets and quotation marks of a lost element still match, so that its end can be found.
   private var isFollowed = false
 
-  /// - Parameter longest: bytes of an element at most; a longer one is bad, and is not kept while it is passed over.
+  /// - Parameter longest: the most bytes of an element; a longer one is bad and is skipped without being buffered.
   init(longest: Int) { self.longest = longest }
 
-  /// What it holds, for tests.
+  /// Bytes in the buffer, for tests.
   var held: Int { bytes.count }
 
   mutating func append(_ chunk: [UInt8]) {
@@ -68,7 +68,7 @@ struct JSONArrayBuffer: RecordSplitter {
     }
   }
 
-  /// Passes over what means nothing within an element that was lost.
+  /// Skips irrelevant bytes within a lost element.
   private mutating func passOver() {
     if !isFollowed, !isLineStart {
       scanned = first(UInt8(ascii: "\n"), from: scanned, to: bytes.count)
@@ -100,9 +100,9 @@ struct JSONArrayBuffer: RecordSplitter {
     return nil
   }
 
-  /// Goes on within an element that is too long, to its end.
+  /// Continues within an element that is too long, to its end.
   private mutating func follow(_ byte: UInt8) {
-    // Where a line ends in it, nobody knows what is text and what is not.
+    // A line feed within a string is an error; after it strings cannot be distinguished from the rest.
     if byte == UInt8(ascii: "\n"), isText { isFollowed = false }
     let isInside = depth > 0 || isText
     if depth == 0, !isText, byte == UInt8(ascii: "]") {
@@ -115,7 +115,7 @@ struct JSONArrayBuffer: RecordSplitter {
     }
   }
 
-  /// Takes account of what a byte says about brackets and quotation marks.
+  /// Updates the state of brackets and quotation marks.
   private mutating func count(_ byte: UInt8) {
     if isText {
       if isEscaped {
@@ -147,7 +147,7 @@ struct JSONArrayBuffer: RecordSplitter {
     }
     if !isText {
       switch byte {
-      // The bracket of the array ends an element that is a number, for example.
+      // The array's bracket ends an element without brackets of its own, a number for example.
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         if depth == 0 { return bracketOfNothing() }
         if depth == 1 {
@@ -164,7 +164,7 @@ struct JSONArrayBuffer: RecordSplitter {
     return nil
   }
 
-  /// A bracket that closes none of the element's.
+  /// An error: a bracket that does not close any of the element's.
   private mutating func bracketOfNothing() -> RecordBuffer.Piece {
     guard scanned > start else {
       scanned += 1
@@ -191,7 +191,7 @@ struct JSONArrayBuffer: RecordSplitter {
     RecordBuffer.Piece(line: line, content: .bad(reason))
   }
 
-  /// Where a byte is first before `end`, or that.
+  /// The first index of a byte before `end`, or `end`.
   private func first(_ byte: UInt8, from place: Int, to end: Int) -> Int {
     bytes.withUnsafeBytes { all in
       guard let base = all.baseAddress, let found = memchr(base + place, Int32(byte), end - place) else { return end }

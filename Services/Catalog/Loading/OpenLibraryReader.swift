@@ -1,7 +1,7 @@
 import CatalogDomain
 import FoundationEssentials
 
-/// A dump of Open Library.
+/// Parses a dump of Open Library.
 struct OpenLibraryReader: RecordReader {
   private struct Reference: Decodable {
     let key: String
@@ -50,7 +50,7 @@ struct OpenLibraryReader: RecordReader {
   private func edition(_ key: String, _ json: Substring) throws -> BookRecord {
     let edition = try decode(Edition.self, json)
     let isbns = (edition.isbn13 ?? []) + (edition.isbn10 ?? [])
-    // Most editions of a library are from before there were ISBNs.
+    // Most editions in a library are older than ISBNs.
     if isbns.isEmpty { return .passedOver }
     let long = edition.title.flatMap { title in edition.subtitle.map { "\(title): \($0)" } }
     return .edition(
@@ -72,7 +72,7 @@ struct OpenLibraryReader: RecordReader {
     String(key.split(separator: "/").last ?? "")
   }
 
-  /// The first number of four digits in what users wrote: `March 2009`, `c1985`.
+  /// The first four-digit number in free text: `March 2009`, `c1985`.
   private static func year(_ text: String) -> Int32? {
     text.split { !("0"..."9").contains($0) }.first { $0.count == 4 }.flatMap { Int32($0) }
   }

@@ -1,4 +1,4 @@
-/// What a reader sees of HTML. What looks like a tag is left out, and nothing of it is kept: the text may be shown anywhere.
+/// The plain text of HTML. Whatever looks like a tag is removed entirely, so that the text is safe to show anywhere.
 enum PlainText {
   /// Tags that end a line.
   private static let breaks: Set<String> = [
@@ -7,7 +7,7 @@ enum PlainText {
   private static let entities: [String: String] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "ndash": "–", "mdash": "—", "deg": "°",
   ]
-  /// Longer ones are no entities.
+  /// A longer name is not an entity.
   private static let maxEntityLength = 10
 
   /// The lines that are not empty, with single spaces.
@@ -30,7 +30,7 @@ enum PlainText {
       .filter { !$0.isEmpty }
   }
 
-  /// A line break for a tag that ends a line. A `<` that begins no tag stays.
+  /// A line break for a tag that ends a line. A `<` that does not begin a tag stays.
   private static func takeTag(_ rest: inout Substring) -> String {
     let name = rest.dropFirst().drop { $0 == "/" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
     let begins = rest.dropFirst().first
@@ -53,7 +53,7 @@ enum PlainText {
     return meant
   }
 
-  /// `#39` or `#x27`.
+  /// The character of `#39` or `#x27`.
   private static func character(_ name: Substring) -> String? {
     guard name.first == "#" else { return nil }
     let digits = name.dropFirst()

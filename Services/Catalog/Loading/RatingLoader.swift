@@ -3,26 +3,26 @@ import CatalogStore
 import Jobs
 import Postgres
 
-/// Loads how readers liked books from a file ([CA-5], [CA-28]): streamed into a table of the transaction's own, then merged in one statement, so
-/// that a load happens whole or not at all and a second one changes nothing. What is recommended is made anew afterwards, by the service.
+/// Loads readers' ratings from a file ([CA-5], [CA-28]): streamed into a temporary table, then merged by one statement. A load is atomic,
+/// and repeating it changes nothing. The service recomputes the recommendations afterwards.
 package struct RatingLoader: Sendable {
-  /// What became of a file's lines.
+  /// The counts of a file's lines.
   package struct Outcome: Sendable, Equatable {
-    /// Lines that were looked at, without that of the names.
+    /// Lines, without the header.
     package var records = 0
-    /// Ratings that were not there.
+    /// Ratings that did not exist.
     package var added = 0
-    /// Ratings that were there with other stars.
+    /// Ratings that existed with other stars.
     package var changed = 0
-    /// Ratings that were there just so.
+    /// Ratings that existed with the same stars.
     package var unchanged = 0
-    /// Of these, ratings of books that are not loaded: they count as soon as they are.
+    /// Of these, ratings of books that are not loaded: they count once the books are.
     package var ofUnknownBooks = 0
     /// Lines that were skipped, each with its reason.
     package var bad = 0
   }
 
-  /// Bytes of rows that are sent together.
+  /// Bytes of rows in one message.
   private static let batch = 1 << 20
 
   private let format: RatingFormat
@@ -31,8 +31,8 @@ package struct RatingLoader: Sendable {
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - report: told of each bad line; not in their order, for repeated ones are found last.
-  ///   - progress: told after each chunk how far the file was read.
+  ///   - report: called for each bad line; not in their order, as repeated ratings are found last.
+  ///   - progress: called after each chunk with the position in the file.
   package init(
     _ format: RatingFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
@@ -43,13 +43,13 @@ package struct RatingLoader: Sendable {
     self.progress = progress
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``UnusableFile``; ``PostgresError``; errors of `nextChunk`.
   package func load(
     over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
   ) async throws -> Outcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(RatingStaging.create)
     var outcome = try await stage(over: connection, nextChunk)
@@ -113,7 +113,7 @@ package struct RatingLoader: Sendable {
 }
 
 extension CopyRows {
-  /// A row of `staged_ratings`.
+  /// Appends a row of `staged_ratings`.
   fileprivate mutating func append(_ rating: RatingRecord, line: Int) {
     append(Int64(line))
     append(rating.reader)

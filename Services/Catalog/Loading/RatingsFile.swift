@@ -1,11 +1,12 @@
 import CatalogDomain
 
-/// Who rated what, as `ratings.csv` of goodbooks-10k has it, for a measurement that needs no database.
+/// Reads `ratings.csv` of goodbooks-10k, for an evaluation without a database.
 package enum RatingsFile {
-  /// Reads what `nextChunk` gives until that is nil. Lines that cannot be loaded either are passed over, and so are books whose ids are no numbers.
+  /// Reads the chunks of `nextChunk` until it returns nil. Lines that a load would refuse are skipped, and so are books whose ids are not
+  /// numbers.
   ///
-  /// - Parameter maxBooks: books that are looked at: those that most users read.
-  /// - Throws: ``UnusableFile``; what `nextChunk` throws.
+  /// - Parameter maxBooks: the most books that are taken: those with the most readers.
+  /// - Throws: ``UnusableFile``; errors of `nextChunk`.
   package static func readings(
     maxBooks: Int = 10_000, _ nextChunk: () throws -> [UInt8]?
   ) throws -> Readings {

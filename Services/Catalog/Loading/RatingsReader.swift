@@ -1,20 +1,20 @@
 import CatalogDomain
 
-/// A kind of file that ratings come in; its name is that of the books' format.
+/// A format of files with ratings; its name is that of the books' format.
 package enum RatingFormat: String, Sendable, CaseIterable {
-  /// `ratings.csv` of goodbooks-10k: comma-separated values with a line of names.
+  /// `ratings.csv` of goodbooks-10k: comma-separated values with a header line.
   case goodbooks
 }
 
-/// What a line says: somebody read a book and liked it so well.
+/// A line of a file: a reader's rating of a book.
 struct RatingRecord: Equatable {
   /// The collection's number for the reader.
   let reader: Int64
-  /// What the collection calls the book.
+  /// The collection's own id of the book.
   let sourceID: String
   let stars: Stars
 
-  /// Why a line cannot be a rating.
+  /// Why a line is not a usable rating.
   struct Flaw: Error, Equatable {
     let reason: String
 
@@ -22,7 +22,7 @@ struct RatingRecord: Equatable {
   }
 }
 
-/// Ratings as goodbooks-10k has them: columns are known by their names.
+/// Parses the ratings of goodbooks-10k: columns are found by their names.
 struct RatingsReader {
   private struct Columns {
     let reader: Int
@@ -43,9 +43,9 @@ struct RatingsReader {
 
   private var columns: Columns?
 
-  /// The rating of the next line; `nil` for the line of names.
+  /// The rating of the next line; `nil` for the header.
   ///
-  /// - Throws: ``RatingRecord/Flaw`` for a line that is skipped; ``UnusableFile`` for a file that is not of the format at all.
+  /// - Throws: ``RatingRecord/Flaw`` for a line that is skipped; ``UnusableFile`` for a file in another format.
   mutating func read(_ record: String) throws -> RatingRecord? {
     let fields = CommaSeparated.fields(of: record)
     guard let columns else {

@@ -1,21 +1,21 @@
-/// Cuts the bytes of a file into records, however they arrive.
+/// Splits the bytes of a file into records, for chunks of any size.
 protocol RecordSplitter {
-  /// Takes what comes next.
+  /// Appends the next chunk of the file.
   mutating func append(_ chunk: [UInt8])
-  /// The next piece; `nil` when its end has not come yet.
+  /// The next piece; `nil` if it is not complete yet.
   ///
-  /// - Parameter isEnd: whether no more bytes come.
-  /// - Throws: ``UnusableFile`` for a file that has no records of this kind at all.
+  /// - Parameter isEnd: whether all bytes of the file have been appended.
+  /// - Throws: ``UnusableFile`` for a file in another format.
   mutating func next(isEnd: Bool) throws(UnusableFile) -> RecordBuffer.Piece?
 }
 
 extension RecordBuffer: RecordSplitter {}
 
-/// The records of a file, as many at a time as a chunk of it holds ([CA-5]).
+/// The records of a file, one chunk at a time ([CA-5]).
 struct RecordFeed<Cutter: RecordSplitter> {
   private var cutter: Cutter
   private var isOver = false
-  /// How far the file was read.
+  /// Bytes read so far.
   private(set) var bytes = 0
 
   init(_ cutter: Cutter) { self.cutter = cutter }
@@ -39,7 +39,7 @@ struct RecordFeed<Cutter: RecordSplitter> {
     return pieces
   }
 
-  /// The first chunk without a mark of UTF-8, which Windows writes.
+  /// Removes the UTF-8 byte order mark, which Windows programs write.
   private static func withoutMark(_ chunk: [UInt8]) throws(UnusableFile) -> [UInt8] {
     if chunk.starts(with: [0xFF, 0xFE]) || chunk.starts(with: [0xFE, 0xFF]) {
       throw UnusableFile(reason: "it is in UTF-16; convert it to UTF-8")

@@ -1,10 +1,10 @@
-/// Small files of our own making, inside the program, so that they are there wherever it is.
+/// Small sample files, embedded in the program, so that they are available in every installation.
 package enum CatalogSamples {
   /// Gyms, as `catalog load gyms` reads them.
   package static let gyms = PackageResources.gyms_geojson
   /// Books, as `catalog load books --format goodbooks` reads them.
   package static let books = PackageResources.books_csv
-  /// What made-up readers thought of these books, as `catalog load ratings` reads it.
+  /// Invented ratings of these books, as `catalog load ratings` reads them.
   package static let ratings = PackageResources.ratings_csv
   /// Exercises, as `catalog load exercises --format tandem` reads them.
   package static let exercises = PackageResources.exercises_json

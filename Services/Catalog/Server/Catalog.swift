@@ -13,7 +13,7 @@ import ServiceRuntime
 import TTRPC
 import TandemCatalog
 
-/// The `catalog` executable: gyms, books that users own, and what is known of books in general.
+/// The `catalog` executable: gyms, exercises, workouts, users' books and bibliographic records.
 @main
 struct Catalog: TandemService {
   static let service = ServiceDescription(
@@ -26,7 +26,7 @@ struct Catalog: TandemService {
     try build(runtime, authenticator: nil)
   }
 
-  /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
+  /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let census = TermStatistics(database: runtime.database, logger: runtime.logger)
     let lending = runtime.peer("lending")

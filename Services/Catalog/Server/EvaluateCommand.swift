@@ -3,7 +3,7 @@ import CatalogDomain
 import CatalogLoading
 import ServiceRuntime
 
-/// `catalog evaluate`: measures what the catalog does by what users really did.
+/// `catalog evaluate`: measures the quality of the catalog's results on real data.
 struct EvaluateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate", abstract: "Measure what the catalog recommends.",
@@ -56,7 +56,7 @@ struct EvaluateRecommendationsCommand: AsyncParsableCommand {
   }
 }
 
-/// What is printed of a measurement.
+/// The printed result of an evaluation.
 struct RecommendationReport: CustomStringConvertible {
   let description: String
 
@@ -76,7 +76,7 @@ struct RecommendationReport: CustomStringConvertible {
       """
   }
 
-  /// With so many digits behind the point.
+  /// The value with `digits` decimal places.
   private static func decimal(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite else { return "-" }
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }

@@ -4,14 +4,14 @@ import LoopExecutor
 import Postgres
 import ServiceRuntime
 
-/// What the commands that load a file have in common ([CA-5]).
+/// Shared by the commands that load a file ([CA-5]).
 enum FileLoad {
-  /// Runs `load` with a connection to the database that the settings name, a display for who waits, and what gives the file's bytes.
+  /// Runs `load` with a connection to the configured database, a progress display, and a function that returns the chunks of the file.
   ///
   /// - Parameters:
   ///   - file: a path; `-` is standard input.
   ///   - words: settings as options.
-  /// - Throws: a refusal that says why nothing was loaded.
+  /// - Throws: ``StartupError`` with the reason why nothing was loaded.
   static func run<Outcome: Sendable>(
     _ file: String, _ words: [String],
     _ load: (BulkConnection, LoadDisplay, () throws -> [UInt8]?) async throws -> Outcome
@@ -29,9 +29,9 @@ enum FileLoad {
     }
   }
 
-  /// Runs `load` with a connection to the database that the settings name.
+  /// Runs `load` with a connection to the configured database.
   ///
-  /// - Throws: a refusal that says why nothing was loaded; what else `load` throws.
+  /// - Throws: ``StartupError`` with the reason why nothing was loaded; other errors of `load`.
   static func run<Outcome: Sendable>(
     _ words: [String], _ load: (BulkConnection) async throws -> Outcome
   ) async throws -> Outcome {

@@ -48,7 +48,7 @@ struct LoadGymsCommand: AsyncParsableCommand {
     }
   }
 
-  /// What became of the file, in a line.
+  /// The outcome in one line.
   static func summary(of outcome: LoadOutcome) -> String {
     let grouped = LoadProgress.grouped
     return """

@@ -37,7 +37,7 @@ struct LoadRatingsCommand: AsyncParsableCommand {
     print(Self.summary(of: outcome))
   }
 
-  /// What became of the file, in a line.
+  /// The outcome in one line.
   static func summary(of outcome: RatingLoader.Outcome) -> String {
     let grouped = LoadProgress.grouped
     return """

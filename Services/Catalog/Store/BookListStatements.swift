@@ -2,11 +2,11 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A page of somebody's own books, by status and then as they were added ([CA-22]).
+/// A page of a user's books, by status and then in the order in which they were added ([CA-22]).
 package struct BooksOfOwner: Statement {
   package struct Row: Sendable {
     package let book: StoredBook
-    /// The place of its status.
+    /// The position of its status in the list's order.
     package let order: Int64
   }
 
@@ -23,7 +23,7 @@ package struct BooksOfOwner: Statement {
   let after: (Int64, BookID)?
   let limit: Int64
 
-  /// - Parameter status: only books in it; `nil` for all.
+  /// - Parameter status: only books with this status; `nil` for all.
   package init(_ owner: UserID, _ status: BookStatus?, after: (Int64, BookID)?, limit: Int64) {
     self.owner = owner
     self.status = status
@@ -44,12 +44,12 @@ package struct BooksOfOwner: Statement {
   }
 }
 
-/// Somebody's own books that changed after a number, in the order of their last changes ([C-11]).
+/// A user's books that changed after a change number, in the order of their last changes ([C-11]).
 package struct ChangedBooks: Statement {
   package struct Row: Sendable {
     package let book: StoredBook
     package let change: Int64
-    /// `nil` while it is there.
+    /// `nil` unless it was deleted.
     package let deletedAt: Instant?
   }
 

@@ -3,9 +3,9 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// The words of titles and authors that misspelt keywords are compared with, as SQL.
+/// SQL for the words of titles and authors that misspelt keywords are compared with.
 enum NameWords {
-  /// A part of a statement that stores a book: keeps its words, in an order that lets two such statements wait for each other in turn.
+  /// A part of a statement that stores a book: adds its new words, in an order in which two such statements cannot deadlock.
   static func kept(in names: String) -> String {
     """
     named as (
@@ -18,7 +18,7 @@ enum NameWords {
   }
 }
 
-/// Adds a book to its owner's, under the number that ``NextChange`` gave.
+/// Adds a book of a user, with the change number from ``NextChange``.
 package struct InsertBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
@@ -57,7 +57,7 @@ package struct InsertBook: Statement {
   }
 }
 
-/// A book that was not deleted, to somebody who may see it ([C-10]).
+/// A book that was not deleted, if the viewer may see it ([C-10]).
 package struct BookByID: Statement {
   package typealias Row = StoredBook
   package static let sql = """
@@ -78,7 +78,7 @@ package struct BookByID: Statement {
   }
 }
 
-/// A book that was not deleted, whoever's it is and whoever asks: for other services, and for what the service does by itself.
+/// A book that was not deleted, for any viewer: for other services, and for the service's own use.
 package struct KnownBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
@@ -91,7 +91,7 @@ package struct KnownBook: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// A book that was not deleted, to somebody who may see it ([C-10]), locked until the transaction ends.
+/// A book that was not deleted, if the viewer may see it ([C-10]), locked until the transaction ends.
 package struct LockedBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
@@ -113,7 +113,7 @@ package struct LockedBook: Statement {
   }
 }
 
-/// Replaces what the owner says about a book that the transaction has locked, and gives it its next revision.
+/// Replaces the owner's fields of a book that the transaction has locked, and gives it its next revision.
 package struct ReplaceBook: Statement {
   package typealias Row = StoredBook
   package static let sql = """
@@ -148,8 +148,8 @@ package struct ReplaceBook: Statement {
   }
 }
 
-/// Deletes a book that the transaction has locked: it is in no list any more, but in those of changes ([CA-24], [C-11]). That it is available was
-/// decided before; what was stored last may be older.
+/// Deletes a book that the transaction has locked: it disappears from all lists except those of changes ([CA-24], [C-11]). The caller has
+/// checked that it is available; the stored status may be outdated.
 package struct MarkBookDeleted: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -178,10 +178,11 @@ package struct MarkBookDeleted: Statement {
   }
 }
 
-/// Stores what lending says about a book, for its consumer of lending's events: lending alone changes a status ([CA-23]).
+/// Stores a book's status from lending's events: lending alone changes a status ([CA-23]).
 ///
-/// The owner's row is locked first, as by every other change of a book. It does nothing for a book that is not there any more, or is shown so
-/// already. A borrower who left is nobody: their row is locked too, so that none is kept behind a departure ([C-9]).
+/// The owner's row is locked first, as by every other change of a book. It has no effect on a book that does not exist any more or already
+/// has this status. A borrower who has deleted the account is not stored: the borrower's row is locked too, so that no id is stored after
+/// the account deletion ([C-9]).
 package struct SetBookStatus: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -203,7 +204,7 @@ package struct SetBookStatus: Statement {
   let borrower: UserID?
   let now: Instant
 
-  /// - Parameter borrower: who has it or was promised it; `nil` while it is available or requested.
+  /// - Parameter borrower: the user whose request was accepted or who has the book; `nil` while it is available or requested.
   package init(_ id: BookID, _ status: BookStatus, borrower: UserID?, now: Instant) {
     self.id = id
     self.status = status
@@ -219,7 +220,7 @@ package struct SetBookStatus: Statement {
   }
 }
 
-/// Where some of the books that were not deleted are shown to be, in the order of their ids: for who goes through all of them.
+/// The stored status of books that were not deleted, in the order of their ids: for a pass over all books.
 package struct ShownBooks: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {

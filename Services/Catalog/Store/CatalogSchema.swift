@@ -9,38 +9,31 @@ import Pictures
 import Postgres
 import Usernames
 
-/// A copy of a book that somebody owns.
+/// A copy of a book that a user owns.
 package enum OwnedBook {}
-/// See ``OwnedBook``.
 package typealias BookID = Identifier<OwnedBook>
-/// What somebody said about a book.
+/// A comment on a book.
 package enum BookComment {}
-/// See ``BookComment``.
 package typealias CommentID = Identifier<BookComment>
 
-/// An exercise, once however many collections have it.
+/// An exercise, merged from all collections that have it.
 package enum CatalogExercise {}
-/// See ``CatalogExercise``.
 package typealias ExerciseID = Identifier<CatalogExercise>
-/// A workout, curated or somebody's own.
+/// A workout, curated or a user's own.
 package enum AnyWorkout {}
-/// See ``AnyWorkout``.
 package typealias WorkoutID = Identifier<AnyWorkout>
-/// What somebody trained on one occasion.
+/// A log of a workout that a user performed.
 package enum TrainedWorkout {}
-/// See ``TrainedWorkout``.
 package typealias WorkoutLogID = Identifier<TrainedWorkout>
-/// A link to a workout.
+/// A link that shares a workout.
 package enum WorkoutLink {}
-/// See ``WorkoutLink``.
 package typealias WorkoutShareID = Identifier<WorkoutLink>
 
-/// The schema that the catalog owns, and the statements that it knows.
+/// The schema of the catalog, and its statements.
 package enum CatalogSchema {
-  /// The schema's name.
   package static let name = "catalog"
 
-  /// How it is made, in order; a step that has landed is never edited.
+  /// In order; a migration that was released is never edited.
   package static let migrations = [
     Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.migration(version: 2),
@@ -61,8 +54,8 @@ package enum CatalogSchema {
     EventsSchema.upkeep(version: 17),
   ]
 
-  /// What is removed, or made nobody's, when a user leaves ([C-9]): every table with users' data adds its statement here. The user's
-  /// own row comes first, as it does in every other transaction.
+  /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here. The user's own
+  /// row comes first, as in every other transaction.
   package static let removals: [any AccountDeletionStatement.Type] = [
     NoteDeparture.self, DeleteCommentsOfUser.self, DeleteBooksOfUser.self, ForgetBorrower.self,
     DeleteWorkoutLogsOfUser.self, DeleteWorkoutsOfUser.self, DeletePresenceOfUser.self,
@@ -70,12 +63,12 @@ package enum CatalogSchema {
     DeletePastLoansOfUser.self, DeleteRatingsOfUser.self,
   ]
 
-  /// What is removed once it says nothing any more: every table whose rows expire adds its statement here.
+  /// What is removed once it has expired: every table whose rows expire adds its statement here.
   package static let expiries: [any ExpiryStatement.Type] = [
     DeleteOldPresences.self, DeleteExpiredIdempotencyKeys.self, DeleteOldQuotas.self,
   ]
 
-  /// Every statement of the service, so that a test can prepare them all on the migrated schema.
+  /// All statements of the service, which a test prepares on the migrated schema.
   package static let statements: [any Statement.Type] =
     EventsSchema.statements + JobsSchema.statements + IdempotencySchema.statements + PicturesSchema.statements
     + BlocksSchema.statements + UsernamesSchema.statements + removals + expiries + [

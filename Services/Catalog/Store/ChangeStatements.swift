@@ -1,37 +1,36 @@
 import Identifiers
 import Postgres
 
-/// Things of one kind that users own: a user's row counts them, and the changes of them.
+/// A kind of things that users own; the user's row counts them and their changes.
 package protocol OwnedThings: Sendable {
-  /// The column of `people` that says how many there are.
+  /// The column of `people` with the number of things.
   static var count: String { get }
-  /// The column of `people` that says the number of the last change.
+  /// The column of `people` with the number of the last change.
   static var changes: String { get }
-  /// The constraint that refuses more of them than a user may have.
+  /// The constraint that limits how many things a user may have.
   static var limitConstraint: String { get }
 }
 
-/// A user's books.
 package enum OwnBooks: OwnedThings {
   package static let count = "books"
   package static let changes = "changes"
   package static let limitConstraint = "people_books_limit"
 }
 
-/// A user's workouts.
 package enum OwnWorkouts: OwnedThings {
   package static let count = "workouts"
   package static let changes = "workout_changes"
   package static let limitConstraint = "people_workouts_limit"
 }
 
-/// What a change does to how many things a user has.
+/// How a change affects the number of a user's things.
 package enum CountEffect: Int32, Sendable {
   case adds = 1
   case keeps = 0
 }
 
-/// Locks the row of a user who is about to change something of their own, and gives the change its number; no row for somebody who left.
+/// Locks the row of a user who is about to change something of their own, and returns the number of the change; no row for a user who has
+/// deleted the account.
 ///
 /// It comes before every other lock of the transaction.
 package struct NextChange<Things: OwnedThings>: Statement {
@@ -59,7 +58,7 @@ package struct NextChange<Things: OwnedThings>: Statement {
   }
 }
 
-/// The number of the last change of a user's things; no row for somebody who never had any.
+/// The number of the last change of a user's things; no row for a user who never had any.
 package struct ChangesOfUser<Things: OwnedThings>: Statement {
   package typealias Row = Int64
   package static var sql: String { "select \(Things.changes) from people where id = $1" }

@@ -3,11 +3,11 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A comment as it is stored.
+/// A stored comment.
 package struct StoredComment: Sendable {
   package let id: CommentID
   package let authorID: UserID
-  /// Empty until identity told it.
+  /// Empty until identity has reported it.
   package let authorUsername: String
   package let text: String
   package let createdAt: Instant
@@ -21,8 +21,8 @@ package struct StoredComment: Sendable {
   }
 }
 
-/// Keeps what a user said whom ``EnterUser`` let in; no row where the book is not there any more, or its owner is not
-/// there for the user ([C-10]).
+/// Stores a comment of a user whom ``EnterUser`` has locked; no row if the book does not exist any more, or its owner is not visible to the
+/// user ([C-10]).
 package struct InsertComment: Statement {
   package static let sql = """
     with comment as (
@@ -59,7 +59,7 @@ package struct InsertComment: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredComment { try .decode(row) }
 }
 
-/// What a borrower said while giving a book back, as lending tells it ([LE-10]).
+/// A borrower's comment on a return, as lending reports it ([LE-10]).
 package struct ReturnComment: Sendable {
   let id: CommentID
   let loan: UUID7
@@ -69,8 +69,8 @@ package struct ReturnComment: Sendable {
   let saidAt: Instant
 
   /// - Parameters:
-  ///   - id: made of the moment in which it was said, by which comments are listed.
-  ///   - loan: lending's id of the loan that the comment ends.
+  ///   - id: derived from the time of the comment, by which comments are listed.
+  ///   - loan: lending's id of the loan that was returned.
   package init(
     _ id: CommentID, on book: BookID, by author: UserID, _ text: CommentText, endingLoan loan: UUID7,
     saidAt: Instant
@@ -79,8 +79,9 @@ package struct ReturnComment: Sendable {
   }
 }
 
-/// Keeps what borrowers said while giving books back, once for each loan ([LE-10]); passed over is what is kept already, what is about a book that
-/// is not there any more, and what somebody said who left: the authors' rows are locked, so that none is kept behind a departure ([C-9]).
+/// Stores borrowers' comments on returns, once for each loan ([LE-10]). Skipped are comments that are already stored, whose book does not
+/// exist any more, or whose author has deleted the account: the authors' rows are locked, so that nothing is stored after the account
+/// deletion ([C-9]).
 package struct InsertReturnComments: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -118,7 +119,7 @@ package struct InsertReturnComments: Statement {
   }
 }
 
-/// Those of some loans of which no comment is kept.
+/// The loans, among those given, of which no comment is stored.
 package struct LoansWithoutComment: Statement {
   package static let pace = Pace.slow
   package typealias Row = UUID7
@@ -133,7 +134,7 @@ package struct LoansWithoutComment: Statement {
   package func bind(_ p: inout Parameters) { p.append(loans) }
 }
 
-/// A page of what was said about a book by those whom the viewer sees, the newest first ([CA-27], [C-10]).
+/// A page of the comments on a book whose authors are visible to the viewer, the newest first ([CA-27], [C-10]).
 package struct CommentsBefore: Statement {
   package static let sql = """
     select \(StoredComment.columns)

@@ -1,8 +1,8 @@
 import Postgres
 
-/// What a load of bibliographic records says to the database, in order; within one transaction, on one connection ([CA-5]).
+/// The SQL of a load of bibliographic records, in order; within one transaction, on one connection ([CA-5]).
 package enum EditionStaging {
-  /// Makes the tables that the rows of the file go to; they are gone after the transaction.
+  /// Creates the temporary tables for the rows of the file.
   package static let create = """
     create temporary table staged_editions (
       line bigint, source_id text, isbn bigint, titles text[], authors text[], author_keys text[], year integer, language text
@@ -10,18 +10,18 @@ package enum EditionStaging {
     create temporary table staged_authors (key text, name text) on commit drop
     """
 
-  /// Takes editions, a row for each of their ISBNs.
+  /// Receives editions, a row for each of their ISBNs.
   package static let copyEditions = """
     copy staged_editions (line, source_id, isbn, titles, authors, author_keys, year, language) from stdin
     """
 
-  /// Takes the names behind authors' keys.
+  /// Receives the names for authors' keys.
   package static let copyAuthors = "copy staged_authors (key, name) from stdin"
 
-  /// Lets the planner know what came.
+  /// Updates the planner's statistics of the loaded rows.
   package static let analyze = "analyze staged_editions, staged_authors"
 
-  /// Lines whose id was on an earlier one: line, id, the first line.
+  /// Repeated records: line, id, the line of the first.
   package static let repeated = """
     select distinct line, source_id, first_line
     from (
@@ -31,14 +31,14 @@ package enum EditionStaging {
     order by line
     """
 
-  /// Leaves the first record of each id, so that the order of loads makes no difference.
+  /// Keeps only the first record of each id, so that the result does not depend on the order of rows.
   package static let removeRepeated = """
     delete from staged_editions
     using (select source_id, min(line) as line from staged_editions group by source_id) as first
     where staged_editions.source_id = first.source_id and staged_editions.line > first.line
     """
 
-  /// Gives editions the names of the authors whose keys they have, as far as the file has them.
+  /// Sets the names of authors for the keys that the file has a name for.
   package static let nameAuthors = """
     with named as (
       select editions.source_id, array_agg(staged_authors.name order by keys.place) as authors
@@ -51,7 +51,7 @@ package enum EditionStaging {
     update staged_editions set authors = named.authors from named where staged_editions.source_id = named.source_id
     """
 
-  /// Takes away the editions that a record, which is there otherwise, does not name any more: how many.
+  /// Removes ISBNs that an existing edition's record does not have any more; returns how many.
   package static func removeLost(source: String) -> String {
     """
     with lost as (
@@ -68,7 +68,7 @@ package enum EditionStaging {
     """
   }
 
-  /// Puts the editions in: how many were added, changed, and there already.
+  /// Merges the editions; returns how many were added, changed and unchanged.
   package static func merge(source: String) -> String {
     """
     with merged as (

@@ -1,10 +1,10 @@
 import CatalogDomain
 import Postgres
 
-/// What a bibliographic record says.
+/// A bibliographic record.
 package struct StoredEdition: Sendable, Equatable {
   package let isbn: ISBN
-  /// The title to show, then others that the edition is known by; never empty.
+  /// The main title, then others that the edition has; never empty.
   package let titles: [String]
   package let authors: [String]
   /// `nil` if the record does not say.
@@ -12,13 +12,13 @@ package struct StoredEdition: Sendable, Equatable {
   /// Empty if the record does not say.
   package let language: String
 
-  /// The title to show.
+  /// The main title.
   package var title: String { titles.first ?? "" }
 }
 
-/// The record of an ISBN ([CA-21]); where several collections have one, always the same.
+/// The record of an ISBN ([CA-21]); if several collections have one, always the same one.
 package struct EditionByISBN: Statement {
-  // A record that says more comes first.
+  // A more complete record comes first.
   package static let sql = """
     select isbn, titles, authors, year, language from editions
     where isbn = $1

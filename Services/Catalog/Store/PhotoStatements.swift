@@ -1,10 +1,10 @@
 import Identifiers
 import Postgres
 
-/// Counts a photograph that the transaction adds to a book which it has locked, or takes off it: a change of the book like others.
+/// Counts a photograph that the transaction adds to a book that it has locked, or removes from it: a change of the book like others.
 package struct CountPhoto: Statement {
   package typealias Row = Void
-  /// The constraint that refuses more photographs than a book may have.
+  /// The constraint that limits the photographs of a book.
   package static let limitConstraint = "books_photos_limit"
 
   package static let sql = """
@@ -17,7 +17,7 @@ package struct CountPhoto: Statement {
 
   /// - Parameters:
   ///   - number: 1 or -1.
-  ///   - change: what ``NextChange`` gave.
+  ///   - change: from ``NextChange``.
   package init(_ number: Int32, of book: BookID, change: Int64, now: Instant) {
     self.number = number
     self.book = book

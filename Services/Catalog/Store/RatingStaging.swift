@@ -1,21 +1,21 @@
 import Postgres
 
-/// What a load of ratings says to the database, in order; within one transaction, on one connection ([CA-5]).
+/// The SQL of a load of ratings, in order; within one transaction, on one connection ([CA-5]).
 package enum RatingStaging {
-  /// Makes the table that the lines of the file go to; it is gone after the transaction.
+  /// Creates the temporary table for the lines of the file.
   package static let create = """
     create temporary table staged_ratings (
       line bigint, reader bigint, source_id text, stars smallint
     ) on commit drop
     """
 
-  /// Takes ratings.
+  /// Receives ratings.
   package static let copy = "copy staged_ratings (line, reader, source_id, stars) from stdin"
 
-  /// Lets the planner know what came.
+  /// Updates the planner's statistics of the loaded rows.
   package static let analyze = "analyze staged_ratings"
 
-  /// Lines whose reader rated the book on an earlier one: line, reader, id, the first line.
+  /// Repeated ratings: line, reader, id, the line of the first.
   package static let repeated = """
     select rating.line, rating.reader, rating.source_id, first.line
     from (
@@ -26,7 +26,7 @@ package enum RatingStaging {
     order by rating.line
     """
 
-  /// Leaves the first rating of each reader and book.
+  /// Keeps only the first rating of each reader and book.
   package static let removeRepeated = """
     delete from staged_ratings
     using (
@@ -36,7 +36,7 @@ package enum RatingStaging {
       and staged_ratings.line > first.line
     """
 
-  /// How many ratings are of books that are not loaded.
+  /// The number of ratings of books that are not loaded.
   package static func unknown(source: String) -> String {
     """
     select count(*) from staged_ratings
@@ -48,7 +48,7 @@ package enum RatingStaging {
     """
   }
 
-  /// Puts the ratings in: how many were added, changed, and there already.
+  /// Merges the ratings; returns how many were added, changed and unchanged.
   package static func merge(source: String) -> String {
     """
     with merged as (

@@ -5,7 +5,7 @@ import Events
 import Identifiers
 import Postgres
 
-/// How somebody liked a book.
+/// A user's rating of a book.
 package struct StoredRating: Sendable, Equatable {
   package let isbn: ISBN
   package let title: String
@@ -20,7 +20,7 @@ package struct StoredRating: Sendable, Equatable {
   }
 }
 
-/// What a book that no record knows is called: by the user's own last loan of it, or by the first copy that they see.
+/// The title of a book without a record: of the user's own last loan of it, or of the first copy visible to the user.
 package struct TitleOfCopy: Statement {
   package typealias Row = String
   package static let sql = """
@@ -56,7 +56,7 @@ package struct TitleOfCopy: Statement {
   }
 }
 
-/// Keeps a rating of a user whom ``EnterUser`` let in; whether they had not rated the book before.
+/// Stores a rating of a user whom ``EnterUser`` has locked; returns whether the user had not rated the book before.
 package struct StoreRating: Statement {
   package typealias Row = Bool
   package static let sql = """
@@ -82,7 +82,7 @@ package struct StoreRating: Statement {
   }
 }
 
-/// Forgets a rating of a user whom ``EnterUser`` let in; no row where there was none.
+/// Removes a rating of a user whom ``EnterUser`` has locked; no row if there was none.
 package struct RemoveRating: Statement {
   package typealias Row = Int64
   package static let sql = "delete from book_ratings where person_id = $1 and isbn = $2 returning isbn"
@@ -100,7 +100,7 @@ package struct RemoveRating: Statement {
   }
 }
 
-/// Counts a rating of a user whom ``EnterUser`` let in, or one that is gone.
+/// Adds a rating to the count of a user whom ``EnterUser`` has locked, or removes one from it.
 package struct CountRating: Statement {
   package enum Effect: Int32, Sendable {
     case added = 1
@@ -108,7 +108,7 @@ package struct CountRating: Statement {
   }
 
   package typealias Row = Void
-  /// The constraint that refuses more ratings than a user may have.
+  /// The constraint that limits the ratings of a user.
   package static let limitConstraint = "people_ratings_limit"
 
   package static let sql = "update people set ratings = ratings + $2 where id = $1"
@@ -126,7 +126,7 @@ package struct CountRating: Statement {
   }
 }
 
-/// A page of what a user rated, the latest first.
+/// A page of a user's ratings, the latest first.
 package struct RatingsBefore: Statement {
   package static let sql = """
     select isbn, title, stars, rated_at from book_ratings
@@ -158,7 +158,7 @@ package struct RatingsBefore: Statement {
   }
 }
 
-/// Forgets how a user liked books ([C-9]).
+/// Removes a user's ratings ([C-9]).
 package struct DeleteRatingsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from book_ratings where person_id = $1"

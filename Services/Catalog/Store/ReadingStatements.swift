@@ -2,18 +2,19 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// Some of what users of the suite read, in an order that one goes on in, by user and book: what they borrowed, and what they rated.
+/// Some of the readings of the service's users, ordered by user and book, so that the next call continues: what they borrowed, and what
+/// they rated.
 package struct UsersReadings: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
     package let user: UserID
     package let isbn: Int64
-    /// `nil` for what they borrowed and did not rate.
+    /// `nil` for a book that was borrowed and not rated.
     package let stars: Stars?
   }
 
-  // Both sides begin behind the same row and have as many rows as are wanted, so no pair is torn apart. What to begin behind is an expression,
-  // never "null or": the index is entered there.
+  // Both sides begin after the same row and have the requested number of rows, so that loan and rating of a book stay together. The start
+  // is an expression and not "null or", so that it is a condition of the index.
   package static let sql = """
     with borrowed as (
       select distinct borrower_id as person_id, isbn from past_loans
@@ -50,14 +51,14 @@ package struct UsersReadings: Statement {
   }
 }
 
-/// Some of what the readers of collections rated, in an order that one goes on in: by collection, reader and book.
+/// Some of the ratings of collections, ordered by collection, reader and book, so that the next call continues.
 package struct CollectionReadings: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
     package let source: String
     package let reader: Int64
     package let sourceID: String
-    /// The book; `nil` where no record of it is loaded. Of a record's ISBNs the lowest stands for it.
+    /// The book; `nil` if its record is not loaded. The lowest ISBN represents a record.
     package let isbn: Int64?
     package let stars: Stars
   }
@@ -100,7 +101,7 @@ package struct CollectionReadings: Statement {
   }
 }
 
-/// Begins to make recommendations: gives the run its number.
+/// Begins a computation of recommendations and returns the number of the run.
 package struct BeginRecommendations: Statement {
   package typealias Row = Int64
   package static let sql = "update recommendation_runs set begun = begun + 1 returning begun"
@@ -108,19 +109,18 @@ package struct BeginRecommendations: Statement {
   package init() {}
 }
 
-/// Locks what is recommended for the run that is about to store it anew; no row where a run that began later has done so.
+/// Locks the recommendations for a run that is about to store its own; no row if a later run has already done so.
 package struct EndRecommendations: Statement {
   package typealias Row = Int64
   package static let sql = "update recommendation_runs set stored = $1 where stored < $1 returning stored"
   let run: Int64
 
-  /// - Parameter run: its number.
   package init(_ run: Int64) { self.run = run }
 
   package func bind(_ p: inout Parameters) { p.append(run) }
 }
 
-/// Forgets what was recommended, in a transaction that stores it anew.
+/// Removes the recommendations, in a transaction that stores new ones.
 package struct RemoveNeighbours: Statement {
   package typealias Row = Void
   package static let sql = "delete from book_neighbours"
@@ -128,10 +128,10 @@ package struct RemoveNeighbours: Statement {
   package init() {}
 }
 
-/// What is close to some books.
+/// Stores the neighbours of some books.
 package struct InsertNeighbours: Statement {
   package typealias Row = Void
-  // An array of arrays would have to be of one length: each goes as text, in PostgreSQL's own spelling.
+  // The arrays of an array must have one length: each is passed as text in PostgreSQL's array format.
   package static let sql = """
     insert into book_neighbours (isbn, readers, neighbours, weights)
     select isbn, readers, neighbours::bigint[], weights::real[]

@@ -5,8 +5,8 @@ import Events
 import Identifiers
 import Postgres
 
-/// Keeps that somebody borrowed a book, for its consumer of lending's events; no row where it was told before, the borrower has left or the
-/// book is gone with its owner.
+/// Stores that a user borrowed a book, from lending's events; no row if the event was stored before, the borrower has deleted the account,
+/// or the book was removed with its owner.
 package struct InsertPastLoan: Statement {
   package typealias Row = UUID7
   package static let sql = """
@@ -41,7 +41,7 @@ package struct InsertPastLoan: Statement {
   }
 }
 
-/// Whether somebody ever borrowed a book; no row where they did not.
+/// Whether a user ever borrowed a book; no row if not.
 package struct AnyPastLoan: Statement {
   package typealias Row = UUID7
   package static let sql = "select loan_id from past_loans where borrower_id = $1 limit 1"
@@ -52,30 +52,30 @@ package struct AnyPastLoan: Statement {
   package func bind(_ p: inout Parameters) { p.append(borrower) }
 }
 
-/// A book that somebody might like.
+/// A recommended book.
 package struct RecommendedBook: Sendable {
-  /// A book of theirs that makes it likely.
+  /// The book of the user that it was recommended for.
   package enum Reason: Sendable, Equatable {
     case borrowed(ISBN, title: String)
     case rated(StoredRating)
   }
 
   package let book: StoredBook
-  /// `nil` where it is merely read by many.
+  /// `nil` if it is only popular.
   package let because: Reason?
 }
 
-/// What somebody might like to borrow next, the best first ([CA-28]): what they can request of what is close to what they borrowed or rated, then
-/// what many read. Nothing that they own, borrowed or rated before, and nothing for who never borrowed.
+/// Books that a user may want to borrow next, the best first ([CA-28]): requestable books that are close to those that the user borrowed or
+/// rated, then popular ones. None that the user owns, borrowed or rated before, and none for a user without a past loan.
 package struct RecommendedBooks: Statement {
   package static let pace = Pace.slow
-  /// How much a book says, which is ``ReadingWeight/of(_:)``.
+  /// The weight of a reading, as in ``ReadingWeight/of(_:)``.
   private static let weight = """
     coalesce((array[\(ReadingWeight.ofStars.map { "\($0)" }.joined(separator: ", "))]::real[])[rating.stars], \
     \(ReadingWeight.unrated))
     """
 
-  // Books are looked up in the order of their scores until there are enough; those far down need not be tried.
+  // Books are looked up in the order of their scores until there are enough; those with low scores are usually not needed.
   package static let sql = """
     with borrowed as materialized (
       select distinct on (recent.isbn) recent.isbn, recent.title
@@ -159,7 +159,7 @@ package struct RecommendedBooks: Statement {
   }
 }
 
-/// Forgets what a user borrowed ([C-9]).
+/// Removes a user's past loans ([C-9]).
 package struct DeletePastLoansOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from past_loans where borrower_id = $1"

@@ -2,10 +2,10 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A book that was found.
+/// A book found by a search.
 package struct FoundBook: Sendable {
   package let book: StoredBook
-  /// How well it fits: more is better.
+  /// How well it matches: more is better.
   package let score: Double
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundBook {
@@ -13,19 +13,19 @@ package struct FoundBook: Sendable {
   }
 }
 
-/// Where a page of what was found begins.
+/// The position after which a page begins.
 package struct SearchPosition: Sendable {
   let score: Double
   let id: BookID
 
-  /// Behind the book of this score and id.
+  /// After the book with this score and id.
   package init(score: Double, id: BookID) {
     self.score = score
     self.id = id
   }
 }
 
-/// Who looks among which books.
+/// The viewer and the books of a search.
 package struct SearchRange: Sendable {
   let scope: SearchScope
   let viewer: UserID
@@ -39,7 +39,7 @@ package struct SearchRange: Sendable {
 /// A page of the books in which every keyword occurs, the best first ([CA-25]).
 package struct BooksWithKeywords: Statement {
   package static let pace = Pace.slow
-  /// Of more books than that with the keywords some are not ranked.
+  /// The most books that are ranked; further ones with the keywords are not.
   private static let maxRanked: Int64 = 500
 
   package static let sql = """
@@ -59,7 +59,7 @@ package struct BooksWithKeywords: Statement {
   let after: SearchPosition?
   let limit: Int64
 
-  /// - Parameter rare: a `tsquery` that every book of `query` fits, for the index.
+  /// - Parameter rare: a `tsquery` for the index that every book of `query` matches.
   package init(_ query: SearchQuery, rare: String, _ range: SearchRange, after: SearchPosition?, limit: Int64) {
     self.query = query
     self.rare = rare
@@ -82,7 +82,7 @@ package struct BooksWithKeywords: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundBook { try .decode(row) }
 }
 
-/// A page of the books in which every keyword occurs, the newest first, for keywords that many have ([CA-25]).
+/// A page of the books in which every keyword occurs, the newest first, for common keywords ([CA-25]).
 package struct NewestBooksWithKeywords: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -114,11 +114,11 @@ package struct NewestBooksWithKeywords: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundBook { try .decode(row) }
 }
 
-/// Words of titles and authors that are spelt like keywords ([CA-25]): of each the closest, and the keyword itself where it is one.
+/// Words of titles and authors that are spelt similarly to keywords ([CA-25]): the closest for each, and the keyword itself if it is one.
 package struct WordsLike: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
-    /// Of the keyword, from 0.
+    /// The index of the keyword.
     package let place: Int
     package let word: String
   }
@@ -143,14 +143,14 @@ package struct WordsLike: Statement {
   }
 }
 
-/// The most common words, as the database's statistics have them; no row where there are none yet.
+/// The most common words, by the database's statistics; no row if there are none yet.
 package struct CommonWords: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
     package let word: String
-    /// The part of all books that have it.
+    /// The share of all books that have it.
     package let share: Double
-    /// How many books there are.
+    /// The number of books.
     package let books: Double
   }
 

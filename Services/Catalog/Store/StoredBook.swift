@@ -3,17 +3,17 @@ import Identifiers
 import Pictures
 import Postgres
 
-/// A book as it is stored.
+/// A stored book.
 package struct StoredBook: RowDecodable {
   package let id: BookID
   package let ownerID: UserID
-  /// Empty until identity told it.
+  /// Empty until identity has reported it.
   package let ownerUsername: String
   package let isbn: ISBN
   package let fields: BookFields
   package let status: BookStatus
   package let borrowerID: UserID?
-  /// Empty where there is no borrower, or identity has not told it.
+  /// Empty without a borrower, or until identity has reported it.
   package let borrowerUsername: String
   /// In the order in which they were added.
   package let photoIDs: [PictureID]
@@ -21,7 +21,7 @@ package struct StoredBook: RowDecodable {
   package let createdAt: Instant
   package let updatedAt: Instant
 
-  /// What ``decode(_:)`` reads, of a row `book` joined by ``users``.
+  /// The columns of a row `book`, joined by ``users``, that ``decode(_:)`` reads.
   static let columns = """
     book.id, book.owner_id, coalesce(owner.username, ''), book.isbn,
     book.title, book.authors, book.description, book.year, book.language,
@@ -30,7 +30,7 @@ package struct StoredBook: RowDecodable {
     book.revision, book.created_at, book.updated_at
     """
 
-  /// Joins the names of owner and borrower to a row `book`.
+  /// Joins the usernames of owner and borrower to a row `book`.
   static let users = """
     left join people as owner on owner.id = book.owner_id left join people as borrower on borrower.id = book.borrower_id
     """
@@ -61,7 +61,7 @@ package struct StoredBook: RowDecodable {
 }
 
 extension BookFields {
-  /// The columns of what an owner says and of what of it is searched: title, authors, description, year, language, words, names.
+  /// Binds the owner's fields and the searchable text: title, authors, description, year, language, words, names.
   func bind(_ p: inout Parameters, _ isbn: ISBN) {
     let search = searchText(isbn)
     p.append(title.text)

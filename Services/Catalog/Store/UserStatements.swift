@@ -3,7 +3,7 @@ import Events
 import Identifiers
 import Postgres
 
-/// Locks the row of a user who is about to say something; no row for somebody who left.
+/// Locks the row of a user who is about to store something; no row for a user who has deleted the account.
 package struct EnterUser: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -19,7 +19,7 @@ package struct EnterUser: Statement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Notes that a user left, so that no call that was under way writes for them afterwards ([C-9]). Only the id stays.
+/// Marks a user's account as deleted, so that no concurrent call stores data of the user afterwards ([C-9]). Only the id stays.
 package struct NoteDeparture: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = """
@@ -35,7 +35,7 @@ package struct NoteDeparture: AccountDeletionStatement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Removes what a user said ([C-9]).
+/// Removes a user's comments ([C-9]).
 package struct DeleteCommentsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from comments where author_id = $1"
@@ -47,7 +47,7 @@ package struct DeleteCommentsOfUser: AccountDeletionStatement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Removes a user's books, with what others said about them ([C-9]).
+/// Removes a user's books, with the comments of others on them ([C-9]).
 package struct DeleteBooksOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from books where owner_id = $1"
@@ -59,7 +59,7 @@ package struct DeleteBooksOfUser: AccountDeletionStatement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Makes nobody the borrower of what a user borrowed ([C-9]). Whether it is borrowed still, lending tells.
+/// Removes the user as the borrower of books ([C-9]). Their status changes with lending's events.
 package struct ForgetBorrower: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "update books set borrower_id = null where borrower_id = $1"

@@ -7,11 +7,11 @@ import Identifiers
 import Logging
 import Postgres
 
-/// Awards badges for what matching, lending and the importer tell, and tells their holders ([ID-64]).
+/// Awards badges from the events of matching, lending and the importer, and notifies their owners ([ID-64]).
 ///
-/// What is counted is kept by its own id, a badge by its user and kind, and both change in the transaction that moves the position in the
-/// other's log. So it is counted once and awarded once, though an event is told again, the log is read anew, or another replica follows it too.
-/// A badge stays, whatever becomes of what it was awarded for.
+/// Counted things are stored by their own id and badges by user and kind. Both change in the transaction that moves the
+/// position in the producer's log, so nothing is counted or awarded twice, even if an event is delivered again, the log
+/// is read from the start, or another replica follows it too. An awarded badge is never taken back.
 package struct BadgeAwards: Sendable {
   let notifier: Notifier
   private let clock: any WallClock
@@ -19,14 +19,13 @@ package struct BadgeAwards: Sendable {
 
   private static let consumer = "badges"
 
-  /// Tells by `notifier`.
   package init(notifier: Notifier, clock: any WallClock, logger: Logger) {
     self.notifier = notifier
     self.clock = clock
     self.logger = logger
   }
 
-  /// A subscription to each producer.
+  /// One subscription for each producer.
   package var subscriptions: [EventSubscription] {
     [
       subscription(to: "matching", matchingHandlers), subscription(to: "lending", lendingHandlers),
@@ -40,9 +39,9 @@ package struct BadgeAwards: Sendable {
     )
   }
 
-  /// What was missed is nowhere else, and counting what comes is more use to users than waiting for it.
+  /// Missed events cannot be recovered, so counting continues with the next one instead of waiting.
   private func goOn(_ producer: String, in tx: Transaction) async throws {
-    // The log may be another one now, whose positions are lower.
+    // The log may have been replaced by one with lower positions.
     if producer == "importer" { try await tx.execute(ForgetActivityPositions()) }
     tx.afterCommit { [logger] in
       logger.error(
@@ -51,7 +50,7 @@ package struct BadgeAwards: Sendable {
     }
   }
 
-  /// It would never count, and must not hold up what comes behind it.
+  /// Logs an event that can never count; it must not hold up the events after it.
   func note<Message>(_ event: ReceivedEvent<Message>, _ what: String) {
     logger.error(
       "\(what) of which a service tells is nobody's or nothing, and is not counted for badges",
@@ -60,7 +59,7 @@ package struct BadgeAwards: Sendable {
 
   // MARK: Awarding
 
-  /// Awards what the user does not have yet, and gives the news of it.
+  /// Awards the badges that the user does not have yet, and returns a notice for each.
   func award(_ badges: [Badge], to user: UserID, in tx: Transaction) async throws -> [Notice] {
     guard !badges.isEmpty else { return [] }
     let new = try await tx.rows(AwardBadges(badges, to: user, now: clock.now))

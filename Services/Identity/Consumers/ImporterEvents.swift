@@ -15,13 +15,13 @@ extension BadgeAwards {
     ]
   }
 
-  /// Any import that ended well counts, that of a tracker's file too.
+  /// Counts every successful import, including the import of a tracker's file.
   private func count(_ event: ReceivedEvent<TrackerImported>, in tx: Transaction) async throws {
     guard let user = UserID(event.message.userID) else { return note(event, "an import") }
     try await notifier.notify(try await award([.firstTracker], to: user, in: tx), in: tx)
   }
 
-  /// An activity counts in the month in which it started where it started, as far as the last word on it says.
+  /// Counts an activity in the month of its local start time; the latest event about an activity replaces earlier ones.
   private func count(_ event: ReceivedEvent<ActivityStored>, in tx: Transaction) async throws {
     guard let activity = try WireActivity(event) else { return note(event, "an activity") }
     let noted = NoteActivity(
@@ -40,16 +40,16 @@ extension BadgeAwards {
   }
 }
 
-/// An activity, as the importer tells of it.
+/// An activity from an event of the importer.
 package struct WireActivity: Sendable {
   let id: UUID7
   let user: UserID
   let start: Instant
   let distance: Distance
 
-  /// `nil` when it is nobody's or nothing.
+  /// `nil` when an id or the distance is invalid.
   ///
-  /// - Throws: when its time is none.
+  /// - Throws: when the start time is invalid.
   package init?(_ event: ReceivedEvent<ActivityStored>) throws {
     let activity = event.message
     guard let id = UUID7(activity.activityID), let user = UserID(activity.userID),

@@ -10,7 +10,7 @@ extension BadgeAwards {
     [EventHandler(of: BookStatusChanged.self) { event, tx in try await count(event, in: tx) }]
   }
 
-  /// A book counts for its owner when a borrower has it, and once.
+  /// Counts a book for its owner once, when a borrower has it.
   private func count(_ event: ReceivedEvent<BookStatusChanged>, in tx: Transaction) async throws {
     guard event.message.status == .borrowed else { return }
     guard let book = UUID7(event.message.bookID), let owner = UserID(event.message.ownerID) else {

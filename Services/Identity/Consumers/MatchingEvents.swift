@@ -12,7 +12,7 @@ extension BadgeAwards {
     [EventHandler(of: SessionSucceeded.self) { event, tx in try await count(event, in: tx) }]
   }
 
-  /// A successful session counts for both, on the day on which it started where the gym is.
+  /// Counts a successful session for both partners, on the local day of its start at the gym.
   private func count(_ event: ReceivedEvent<SessionSucceeded>, in tx: Transaction) async throws {
     guard let session = try WireSession(event) else { return note(event, "a session") }
     var notices: [Notice] = []
@@ -26,16 +26,16 @@ extension BadgeAwards {
   }
 }
 
-/// A successful training session, as matching tells of it.
+/// A successful training session from an event of matching.
 package struct WireSession: Sendable {
   let id: UUID7
-  /// In order, each once.
+  /// Sorted, without duplicates.
   let users: [UserID]
   let start: Instant
 
-  /// `nil` when it is nobody's or nothing.
+  /// `nil` when an id is invalid.
   ///
-  /// - Throws: when its time is none.
+  /// - Throws: when the start time is invalid.
   package init?(_ event: ReceivedEvent<SessionSucceeded>) throws {
     let session = event.message
     let users = Set(session.userIds.compactMap { UserID($0) })

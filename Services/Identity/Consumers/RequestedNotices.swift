@@ -8,23 +8,22 @@ import Postgres
 import TandemEvents
 import Timestamps
 
-/// Tells users what the other services ask for by their events ([ID-60]).
+/// Sends the notifications that other services request by their events ([ID-60]).
 ///
-/// The notices are stored in the transaction that moves the position in the other's log, and each user has one at most for a service and its
-/// key: neither a crash nor a log that is read again tells anybody twice.
+/// Notices are stored in the transaction that moves the position in the producer's log, and a user has at most one for
+/// a service and its key. So neither a crash nor a log that is read again notifies a user twice.
 package struct RequestedNotices: Sendable {
   private let notifier: Notifier
   private let logger: Logger
 
-  /// Whoever has something to tell, but identity itself, which tells at once.
+  /// The services that request notifications. Identity is not one of them: it notifies directly.
   private static let producers = ["matching", "catalog", "lending", "tracking", "importer"]
-  /// Tells by `notifier`.
   package init(notifier: Notifier, logger: Logger) {
     self.notifier = notifier
     self.logger = logger
   }
 
-  /// A subscription to each producer.
+  /// One subscription for each producer.
   package var subscriptions: [EventSubscription] {
     Self.producers.map { producer in
       EventSubscription(
@@ -38,7 +37,7 @@ package struct RequestedNotices: Sendable {
     }
   }
 
-  /// What was to be told is nowhere else: the next notices are more use to users than waiting for those.
+  /// Missed requests cannot be recovered; the service continues with the next ones.
   private func noteLoss(of producer: String, in tx: Transaction) {
     tx.afterCommit { [logger] in
       logger.error(
@@ -49,7 +48,7 @@ package struct RequestedNotices: Sendable {
 
   private func tell(_ request: NotificationRequested, of producer: String, in tx: Transaction) async throws {
     guard let told = RequestedNotice(request, of: producer) else {
-      // It would never be told, and must not hold up what comes behind it.
+      // Such a request can never be sent, and must not hold up the events after it.
       logger.error(
         "a notification that a service asks for names nobody or nothing, and is left out",
         metadata: ["service": "\(producer)", "key": "\(request.notificationKey)"])
@@ -64,20 +63,20 @@ package struct RequestedNotices: Sendable {
   }
 }
 
-/// A request of a service's, once it is known to make sense.
+/// A valid request of a service.
 package struct RequestedNotice: Sendable {
   let source: SourceKey
-  /// In order, each once.
+  /// Sorted, without duplicates.
   let recipients: [UserID]
   let news: RequestedNews
 
-  /// Recipients of one event: each inbox is locked until the end of the transaction.
+  /// Recipients of one event; limited because each inbox is locked until the end of the transaction.
   private static let maxRecipients = 500
 
-  /// `nil` when it names nobody or nothing, or too many.
+  /// `nil` when a recipient, the key or the content is missing or invalid, or there are too many recipients.
   package init?(_ request: NotificationRequested, of producer: String) {
     let named = request.recipientIds.map { UserID($0) }
-    // Who is named twice is told once.
+    // A recipient that is named twice is notified once.
     let recipients = Set(named.compactMap { $0 })
     guard let source = SourceKey("\(producer)/\(request.notificationKey)"), !request.notificationKey.isEmpty,
       let news = request.news.flatMap({ RequestedNews($0) }), !recipients.isEmpty,
@@ -87,16 +86,16 @@ package struct RequestedNotice: Sendable {
   }
 }
 
-/// What a service asks to be told, before it is known what the user is called whom it names and what time it is for the reader.
+/// The content of a request, before the name of the user in it and the time in the reader's zone are known.
 struct RequestedNews: Sendable {
-  /// Whom it names.
+  /// The user that the text names, if any.
   let user: UserID?
-  /// When something was or will be.
+  /// The time that the text names, if any.
   let moment: Instant?
-  /// The news for a reader, given the user's name and the moment in words.
+  /// Builds the text for a reader from the user's name and the formatted time.
   let told: @Sendable (_ name: String, _ time: String) -> News
 
-  /// `nil` when it names nobody where it must, or no time, or says nothing.
+  /// `nil` when a required user, time or text is missing or invalid.
   init?(_ wire: NotificationRequested.News) {
     switch wire {
     case .sessionCancelled(let session):

@@ -1,6 +1,6 @@
 import Identifiers
 
-/// What somebody can be awarded, each once ([ID-64]).
+/// A badge, awarded to a user at most once ([ID-64]).
 public enum Badge: String, Sendable, Hashable, CaseIterable {
   case firstSession = "FIRST_SESSION"
   case tenSessions = "TEN_SESSIONS"
@@ -12,15 +12,15 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
   case firstTracker = "FIRST_TRACKER"
   case hundredKilometres = "HUNDRED_KILOMETRES"
 
-  /// So many days in a row make a streak.
+  /// The number of consecutive days in a streak.
   public static let streak = 7
   private static let hundredKilometresLong = Distance(wholeMetres: 100_000)
 
-  /// What somebody has earned who trained so often.
+  /// The badges that a user has earned by training sessions.
   ///
   /// - Parameters:
-  ///   - sessions: all that were successful.
-  ///   - days: on which there was at least one, those of ``streakWindow(around:)`` at least; in any order.
+  ///   - sessions: the number of all successful sessions.
+  ///   - days: the days with at least one, in any order; must include those within ``streakWindow(around:)``.
   public static func earned(sessions: Int64, on days: [CivilDate]) -> [Badge] {
     sessionBadges.filter { sessions >= $0.needed }.map { $0.badge } + (hasStreak(days) ? [.sevenDayStreak] : [])
   }
@@ -29,17 +29,17 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     (1, .firstSession), (10, .tenSessions), (50, .fiftySessions), (100, .hundredSessions),
   ]
 
-  /// What somebody has earned who lent so many different books.
+  /// The badges that a user has earned by lending this many different books.
   public static func earned(books: Int64) -> [Badge] {
     (books >= 1 ? [.firstBookLent] : []) + (books >= 10 ? [.tenBooksLent] : [])
   }
 
-  /// What somebody has earned who went so far in one calendar month.
+  /// The badges that a user has earned by this distance within one calendar month.
   public static func earned(inOneMonth distance: Distance) -> [Badge] {
     distance >= hundredKilometresLong ? [.hundredKilometres] : []
   }
 
-  /// The days that can be in one streak with `day`, from the first to the last.
+  /// The days that can be in one streak with `day`.
   public static func streakWindow(around day: CivilDate) -> ClosedRange<CivilDate> {
     let number = day.daysSince1970
     return CivilDate(daysSince1970: number - streak + 1)...CivilDate(daysSince1970: number + streak - 1)
@@ -50,7 +50,7 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     return numbers.contains { last in (0..<streak).allSatisfy { numbers.contains(last - $0) } }
   }
 
-  /// What it is called.
+  /// The name that users see.
   public var title: String {
     switch self {
     case .firstSession: "First session"
@@ -65,7 +65,7 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it is awarded for: a sentence.
+  /// A sentence that says what the badge is awarded for.
   public var description: String {
     switch self {
     case .firstSession: "Trained together with a partner for the first time."
@@ -81,28 +81,28 @@ public enum Badge: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How far something went.
+/// A distance of activities.
 public struct Distance: Sendable, Hashable, Comparable {
   /// 0 or more.
   public let millimetres: Int64
 
-  /// No outing is longer: a million kilometres.
+  /// The longest distance that is accepted for one activity: a million kilometres.
   public static let longest = Distance(wholeMetres: 1_000_000_000)
 
-  /// A number of metres as a tracker gives it, to the millimetre; `nil` for what is no distance: a negative one, no number, or more than ``longest``.
+  /// A number of metres as a tracker reports it, rounded to millimetres; `nil` for a negative one, for NaN, or beyond
+  /// ``longest``.
   public init?(metres: Double) {
     guard metres >= 0, metres <= Double(Self.longest.millimetres / 1_000) else { return nil }
     millimetres = Int64((metres * 1_000).rounded())
   }
 
-  /// A sum of distances as it was stored.
+  /// A stored sum of distances.
   public init(storedMillimetres: Int64) { millimetres = storedMillimetres }
 
   fileprivate init(wholeMetres: Int64) { millimetres = wholeMetres * 1_000 }
 
-  /// Nothing, or not known.
+  /// Also used where the distance is unknown.
   public static let zero = Distance(wholeMetres: 0)
 
-  /// Whether `shorter` is less than `longer`.
   public static func < (shorter: Distance, longer: Distance) -> Bool { shorter.millimetres < longer.millimetres }
 }

@@ -1,6 +1,6 @@
 /// A telephone number in E.164: `+`, a country's code, at most 15 digits in all ([ID-23]).
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
-  /// What a refusal says.
+  /// The error message for an invalid number.
   public static let refusal = "The phone number must be in international form, such as +6561234567"
   /// The shortest in use have seven digits with the country's code (Saint Helena, Niue).
   private static let digits = 7...15
@@ -8,7 +8,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
   /// The number as it is dialled, e.g. `+6561234567`.
   public let description: String
 
-  /// The number, or `nil` when it is not in that form; spaces and hyphens are not taken away.
+  /// The number, or `nil` when it is not in that form; spaces and hyphens are not removed.
   public init?(_ text: String) {
     let number = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "+"), number.first != UInt8(ascii: "0"), number.allSatisfy(isDigit),
@@ -20,17 +20,16 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
 
 /// A time zone's name in the form of the IANA database: `Asia/Singapore`, `Etc/GMT+5`, `UTC` ([C-8]).
 ///
-/// Only its form is judged here: whether there is such a zone, the database says that reads it.
+/// Only the form is checked here; whether the zone exists is checked against the database.
 public struct TimeZoneName: Sendable, Hashable, CustomStringConvertible {
-  /// What a refusal says.
+  /// The error message for an invalid name.
   public static let refusal = "The time zone must be an IANA name, such as Asia/Singapore"
   private static let maximumLength = 64
   private static let maximumParts = 3
 
-  /// The name.
   public let description: String
 
-  /// The name, or `nil` when no zone could be called so; a way out of a folder of zones is not one.
+  /// The name, or `nil` when it cannot be a zone name, including paths such as `../UTC`.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard text.utf8.count <= Self.maximumLength, parts.count <= Self.maximumParts, parts.allSatisfy(Self.isPart) else {

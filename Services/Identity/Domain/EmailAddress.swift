@@ -3,21 +3,21 @@
 /// Its grammar is RFC 5321's `Mailbox`, in ASCII: dot-string or quoted-string, then a domain or an address literal. What only
 /// RFC 5322 allows (comments, folding, obsolete forms) is refused, because such an address cannot be used unmodified.
 public struct EmailAddress: Sendable, CustomStringConvertible {
-  /// At most so many bytes for the whole (RFC 3696, erratum 1690: a path's 256 without its brackets).
+  /// The maximum length of the whole address in bytes (RFC 3696, erratum 1690: a path's 256 without its brackets).
   public static let maximumLength = 254
-  /// At most so many bytes before the `@`, quotes included (RFC 5321, section 4.5.3.1.1).
+  /// The maximum length before the `@` in bytes, quotes included (RFC 5321, section 4.5.3.1.1).
   public static let maximumLocalLength = 64
-  /// What a refusal says.
+  /// The error message for an invalid address.
   public static let refusal = "The email address is invalid"
 
-  /// The address as its owner wrote it: what mail is sent to.
+  /// The address as its owner wrote it; mail is sent to this.
   public let spelling: String
   /// The part before the `@`, as written.
   public let localPart: String
   /// The part after the `@`, as written.
   public let domain: String
 
-  /// The address, or `nil` when it is none that can be mailed to. White space around it is not taken away.
+  /// The address, or `nil` when mail cannot be sent to it. White space around it is not removed.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumLength, let parts = Self.split(text.utf8) else { return nil }
     guard (1...Self.maximumLocalLength).contains(parts.local.count),
@@ -29,17 +29,16 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     domain = String(parts.domain) ?? ""
   }
 
-  /// What makes two addresses the same: no case, and no quotes that are not needed.
+  /// The form in which two addresses are compared: lower case, and without unnecessary quotes.
   ///
-  /// RFC 5321 leaves the case of a local part to its host; ours is the decision of [ID-2].
+  /// RFC 5321 leaves the case of a local part to its host; ignoring it is the decision of [ID-2].
   public var key: String {
     Self.unquoted(localPart).lowercased() + "@" + domain.lowercased()
   }
 
-  /// The address as written.
   public var description: String { spelling }
 
-  /// At the last `@`: one before it can only stand in a quoted string.
+  /// Splits at the last `@`: an earlier one can only be in a quoted string.
   private static func split(
     _ text: String.UTF8View
   ) -> (local: Substring.UTF8View, domain: Substring.UTF8View)? {
@@ -93,10 +92,9 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
 }
 
 extension EmailAddress: Hashable {
-  /// Whether both are the same mailbox, whatever their spelling.
+  /// Compares the keys.
   public static func == (first: EmailAddress, second: EmailAddress) -> Bool { first.key == second.key }
 
-  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 

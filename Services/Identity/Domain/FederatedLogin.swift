@@ -1,55 +1,53 @@
 import Identifiers
 
-/// Logging in by an account elsewhere ([ID-12]).
+/// The rules of logins by a provider ([ID-12]).
 public enum FederatedLogin {
-  /// Identities that may be linked to an account.
+  /// The maximum number of identities that are linked to one account.
   public static let maxOfAccount = 10
 
-  /// Why somebody whom a provider knows is not let in.
+  /// Why a user who is authenticated by a provider cannot log in.
   public enum Refusal: Error, Sendable, Hashable {
-    /// [ID-1] The account's address has yet to be verified.
+    /// [ID-1] The account's address is not verified yet.
     case notVerified
     /// An operator has locked the account.
     case locked
   }
 
-  /// Decides whether whoever an account's identity belongs to may log in to it; `nil` when they may.
+  /// Decides whether the owner of an account may log in to it by a linked identity; `nil` when they may.
   public static func refusal(isVerified: Bool, isLocked: Bool) -> Refusal? {
     if isLocked { return .locked }
     return isVerified ? nil : .notVerified
   }
 }
 
-/// By what the owner of an account can log in to it.
+/// The login methods of an account.
 public struct LoginWays: Sendable, Hashable {
-  /// Whether it has a password.
   public var hasPassword: Bool
-  /// Its passkeys.
+  /// The number of passkeys.
   public var passkeys: Int
-  /// The issuers of its identities elsewhere.
+  /// The issuers of the linked identities.
   public var issuers: [String]
 
-  /// What an account has.
   public init(hasPassword: Bool, passkeys: Int, issuers: [String]) {
     self.hasPassword = hasPassword
     self.passkeys = passkeys
     self.issuers = issuers
   }
 
-  /// Whether a way in is left. Without one its owner is locked out: a link to choose a password can be mailed, but nobody should have to find
-  /// that out.
+  /// Whether the owner can still log in. A mailed link to choose a password would also let them in, but they should not
+  /// have to find that out.
   ///
-  /// - Parameter providers: the issuers of those that users can log in by; an identity of any other leads nowhere.
+  /// - Parameter providers: the issuers of the configured providers; an identity of any other cannot be used.
   public func leadIn(where providers: Set<String>) -> Bool {
     hasPassword || passkeys > 0 || issuers.contains(where: providers.contains)
   }
 }
 
-/// What is asked of who changes how their account is logged in to, or leaves ([ID-13]).
+/// Recent authentication, required of a user who changes login methods or deletes the account ([ID-13]).
 public enum FreshLogin {
-  /// Whether somebody proved lately enough who they are.
+  /// Whether the last proof of identity is recent enough.
   public static func isFresh(proved: Instant, now: Instant) -> Bool {
-    // A clock that was set back makes nothing fresh for longer.
+    // A clock that was set back must not extend the period: a proof from the future is not fresh.
     (.zero..<Lifetimes.freshLogin).contains(now - proved)
   }
 }

@@ -34,7 +34,7 @@ enum AddressLiteral {
       }
   }
 
-  /// Eight groups, or two fewer with an address of IPv4 at the end; `::` once, for two groups at least.
+  /// Eight groups, or six followed by an IPv4 address; `::` at most once, for at least two groups.
   private static func isIPv6(_ text: Substring.UTF8View) -> Bool {
     guard let halves = splitAtDoubleColon(text), let last = halves.last else { return false }
     var groups = halves.map { $0.isEmpty ? [] : $0.split(separator: colon, omittingEmptySubsequences: false) }

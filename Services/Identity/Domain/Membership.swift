@@ -1,15 +1,15 @@
 /// A group's name: 1 to 80 characters on one line ([ID-40]).
 public struct GroupName: Sendable, Hashable {
-  /// What a refusal says.
+  /// The error message for an invalid name.
   public static let refusal = "The group's name must have 1 to 80 characters"
   private static let lengths = 1...80
 
-  /// The name without white space around it.
+  /// The name without surrounding white space.
   public let text: String
 
-  /// The name, or `nil` when nothing is left of it, it is too long, or it contains control characters.
+  /// The name, or `nil` when it is empty after trimming, too long, or contains control characters.
   ///
-  /// Characters are code points: of marks that combine, one letter could have any number.
+  /// Length is counted in code points, since one letter can carry any number of combining marks.
   public init?(_ typed: String) {
     let end = typed.lastIndex { !$0.isWhitespace }.map { typed.index(after: $0) } ?? typed.startIndex
     let name = String(typed[..<end].drop { $0.isWhitespace })
@@ -29,54 +29,54 @@ public struct GroupName: Sendable, Hashable {
 
 /// The rules of groups ([ID-40] to [ID-42]).
 public enum Membership {
-  /// Members of one group. The database's constraint says the same.
+  /// The maximum number of members of a group. A database constraint enforces the same.
   public static let maxMembers = 200
-  /// Groups that one user is in.
+  /// The maximum number of groups that a user is in.
   public static let maxGroups = 200
 
-  /// Why somebody is not added.
+  /// Why a user cannot be added to a group.
   public enum AdditionRefusal: Error, Sendable, Hashable {
-    /// They are in the group.
+    /// The user is in the group already.
     case alreadyMember
-    /// The group has as many members as it can.
+    /// The group has the maximum number of members.
     case groupFull
-    /// They are in as many groups as they can be.
+    /// The user is in the maximum number of groups.
     case tooManyGroups
   }
 
-  /// Decides whether somebody becomes a member ([ID-41]).
+  /// Decides whether a user can be added to a group ([ID-41]).
   ///
   /// - Parameters:
-  ///   - members: how many the group has.
-  ///   - groups: how many groups the user is in.
-  /// - Returns: `nil` when they do.
+  ///   - members: the number of members that the group has.
+  ///   - groups: the number of groups that the user is in.
+  /// - Returns: `nil` when the user can be added.
   public static func refusal(isMember: Bool, members: Int, groups: Int) -> AdditionRefusal? {
     if isMember { return .alreadyMember }
     if members >= maxMembers { return .groupFull }
     return groups >= maxGroups ? .tooManyGroups : nil
   }
 
-  /// Whether a group goes with a member who leaves or is removed: it does with its last ([ID-42]).
+  /// Whether the group is deleted when one of its members leaves or is removed: only with the last one ([ID-42]).
   public static func isDeleted(withOneOf members: Int) -> Bool { members <= 1 }
 }
 
-/// Who sees how to reach somebody ([ID-23]).
+/// Which users see the contact information in a profile ([ID-23]).
 public enum ContactVisibility: String, Sendable, Hashable, CaseIterable {
   case everyone = "EVERYONE"
   case groupsInCommon = "GROUPS_IN_COMMON"
   case nobody = "NOBODY"
 
-  /// Who looks at a profile.
+  /// The relation of a viewer to the profile's owner.
   public enum Viewer: Sendable, Hashable {
-    /// The user whose it is.
+    /// The owner of the profile.
     case owner
-    /// Somebody who is in one of the user's groups.
+    /// A user who shares a group with the owner.
     case fellowMember
-    /// Anybody else who is logged in.
+    /// Any other user who is logged in.
     case user
   }
 
-  /// Whether the viewer sees e-mail address and phone number.
+  /// Whether the viewer sees the e-mail address and phone number.
   public func admits(_ viewer: Viewer) -> Bool {
     switch (self, viewer) {
     case (_, .owner), (.everyone, _), (.groupsInCommon, .fellowMember): true

@@ -1,8 +1,9 @@
-/// Something that happened and that somebody is to be told: every notification that a rule asks for, with the facts that its text needs.
+/// An event that users are notified of, one case for each notification in the rules, with the facts that its text
+/// needs.
 public enum News: Sendable, Hashable {
-  /// [ID-41] Told to whoever was added.
+  /// [ID-41] Sent to the user who was added.
   case groupJoined(group: String, by: String)
-  /// [ID-41] Told to whoever added the member.
+  /// [ID-41] Sent to the user who added the member.
   case groupMemberAdded(group: String, member: String)
   /// [ID-63] `time` is the local time, such as 18:30.
   case gymReminder(time: String)
@@ -12,7 +13,7 @@ public enum News: Sendable, Hashable {
   case partnerCheckedIn(partner: String, gym: String)
   /// [MA-9]
   case sessionStarted(partner: String, gym: String)
-  /// [MA-10] `end` is that of the bar, in the reader's zone.
+  /// [MA-10] `end` is when the bar ends, in the reader's zone.
   case checkInMissed(end: String)
   /// [MA-12]
   case sessionReminder(partner: String, gym: String)
@@ -28,7 +29,7 @@ public enum News: Sendable, Hashable {
   case loanOverdue(title: String)
   /// [LE-12]
   case loanRecalled(title: String, owner: String)
-  /// [LE-14] Told to the other one of owner and borrower.
+  /// [LE-14] Sent to the other party, owner or borrower.
   case loanCancelled(title: String, by: String)
   /// [TR-5]
   case sosStarted(name: String)
@@ -55,7 +56,6 @@ public enum News: Sendable, Hashable {
   /// [ID-64]
   case badgeAwarded(Badge)
 
-  /// What it is about.
   public var kind: NotificationKind {
     switch self {
     case .groupJoined: .groupJoined
@@ -88,7 +88,7 @@ public enum News: Sendable, Hashable {
     }
   }
 
-  /// A few words to show first.
+  /// A short title.
   public var title: Wording {
     switch self {
     case .groupJoined(let group, _): "You are now a member of \(group)"
@@ -116,7 +116,7 @@ public enum News: Sendable, Hashable {
     }
   }
 
-  /// A sentence to show below the title. Those about tracking are quoted from the rules to the letter.
+  /// A sentence to show below the title. Those about tracking are quoted verbatim from the rules.
   public var body: Wording {
     switch self {
     case .groupJoined(let group, let by): "\(by) added you to the group \(group)."
@@ -153,40 +153,39 @@ public enum News: Sendable, Hashable {
   }
 }
 
-/// Words for a reader around facts that come from anywhere: each fact is one line of at most 120 characters, whatever was put in.
+/// Text for a reader with interpolated facts from untrusted sources: each fact is reduced to one line of at most 120
+/// characters.
 public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// Plain text without control characters.
   public let text: String
 
-  /// Words that are written in the program.
+  /// A fixed text.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// Words with facts between them.
+  /// A fixed text with interpolated facts.
   public init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
 
-  /// The text.
   public var description: String { text }
 
-  /// Collects words and facts.
+  /// Collects literals and facts.
   public struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
     private static let maxFactLength = 120
 
-    /// Begins with nothing.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds words that are written in the program.
+    /// Adds literal text unchanged.
     public mutating func appendLiteral(_ words: String) { text += words }
 
-    /// Adds a fact, cleaned and cut.
+    /// Adds a fact after cleaning and truncating it.
     public mutating func appendInterpolation(_ fact: String) {
       let scalars = fact.unicodeScalars.prefix(Self.maxFactLength + 1)
       for scalar in scalars.prefix(Self.maxFactLength) { text.unicodeScalars.append(Self.shown(scalar)) }
       if scalars.count > Self.maxFactLength { text += "…" }
     }
 
-    /// Controls, line ends among them, and marks that turn the direction of what follows become spaces.
+    /// Replaces control characters, line breaks and bidirectional marks by spaces.
     private static func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: " "
@@ -197,29 +196,29 @@ public struct Wording: Sendable, Hashable, ExpressibleByStringInterpolation, Cus
   }
 }
 
-/// What makes two deliveries of an event the same: of two notifications to one user with the same key the second is not stored ([ID-60]).
+/// Identifies the source of a notification: of two notifications to one user with the same key the second is not stored
+/// ([ID-60]).
 public struct SourceKey: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 200 characters.
   public let text: String
 
-  /// `nil` for an empty key, a longer one, or one with other characters than those of printable ASCII.
+  /// `nil` for an empty key, one of more than 200 characters, or one that is not printable ASCII.
   public init?(_ text: String) {
     guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.text = text
   }
 
-  /// The key of a reminder: there is one a day ([ID-63]).
+  /// The key of a reminder: at most one a day ([ID-63]).
   public static func reminder(ofDay day: String) -> SourceKey {
     guard let key = SourceKey("reminders/\(day)") else { preconditionFailure("\(day) is not a day") }
     return key
   }
 
-  /// The key of a badge: each user has one of a kind ([ID-64]).
+  /// The key of a badge: at most one of each kind for a user ([ID-64]).
   public static func badge(_ badge: Badge) -> SourceKey {
     guard let key = SourceKey("badges/\(badge.rawValue)") else { preconditionFailure("\(badge) has a bad name") }
     return key
   }
 
-  /// The text.
   public var description: String { text }
 }

@@ -1,4 +1,4 @@
-/// What a notification is about, as it is stored and chosen in preferences.
+/// The kind of a notification, as stored and as chosen in preferences.
 public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case groupJoined = "GROUP_JOINED"
   case groupMemberAdded = "GROUP_MEMBER_ADDED"
@@ -28,8 +28,8 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   case importEnded = "IMPORT_ENDED"
   case badgeAwarded = "BADGE_AWARDED"
 
-  /// What whoever has chosen nothing gets beside the inbox ([ID-61]): mail for what cannot wait until the app is opened again, or is about
-  /// other users' time and things; pushes for everything.
+  /// The channels beside the inbox for users without a preference ([ID-61]): mail for what cannot wait until the app is
+  /// opened again, or concerns other users' time and property; pushes for everything.
   public var defaultChannels: Channels {
     switch self {
     case .groupJoined, .sessionCancelled, .partnerCheckedIn, .checkInMissed, .bookRequested, .requestAccepted, .loanDue,
@@ -42,7 +42,7 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What the kind is called in a sentence such as "mail about …".
+  /// The name of the kind in a sentence such as "mail about …".
   public var topic: String {
     switch self {
     case .groupJoined: "groups you are added to"
@@ -70,12 +70,11 @@ public enum NotificationKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Ways beside the inbox by which news reaches somebody.
+/// Channels beside the inbox by which notifications reach a user.
 public struct Channels: OptionSet, Sendable, Hashable {
-  /// A bit for each way.
+  /// One bit for each channel.
   public let rawValue: UInt8
 
-  /// Takes the bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Mail to the account's verified address.

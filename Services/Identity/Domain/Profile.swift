@@ -1,11 +1,11 @@
-/// What a user may call their gender in a profile ([ID-20]).
+/// The gender in a profile ([ID-20]).
 public enum Gender: String, Sendable, Hashable, CaseIterable {
   case male = "MALE"
   case female = "FEMALE"
   case other = "OTHER"
 }
 
-/// How long somebody has been at it ([ID-20]), from the least to the most.
+/// Training experience ([ID-20]), in ascending order.
 public enum Level: String, Sendable, Hashable, CaseIterable, Comparable {
   case novice = "NOVICE"
   case beginner = "BEGINNER"
@@ -13,10 +13,10 @@ public enum Level: String, Sendable, Hashable, CaseIterable, Comparable {
   case advanced = "ADVANCED"
   case expert = "EXPERT"
 
-  /// ADVANCED or above, which the guide tells the user too.
+  /// Whether the level is ADVANCED or above; the guide says the same to the user.
   public var isExperienced: Bool { self >= .advanced }
 
-  /// What helps somebody choose their level.
+  /// A description that helps a user to choose a level.
   public var guide: String {
     switch self {
     case .novice: "You are new to training, or have trained for less than three months."
@@ -30,20 +30,19 @@ public enum Level: String, Sendable, Hashable, CaseIterable, Comparable {
     }
   }
 
-  /// Whether `lower` is less experience than `higher`.
   public static func < (lower: Level, higher: Level) -> Bool { lower.order < higher.order }
 
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Something to choose in a profile from a fixed list.
+/// A fixed list of choices in a profile.
 public protocol ProfileOption: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
-  /// What the user reads; the raw value is what programs exchange and stores keep.
+  /// The text for users; the raw value is used in messages and in the database.
   var label: String { get }
 }
 
 extension ProfileOption {
-  /// The chosen options in the list's order and each once, or `nil` when one of the ids is not in the list.
+  /// The chosen options in the list's order without duplicates, or `nil` when an id is unknown.
   public static func chosen(_ ids: [String]) -> [Self]? {
     let chosen = ids.compactMap { Self(rawValue: $0) }
     guard chosen.count == ids.count else { return nil }
@@ -51,7 +50,7 @@ extension ProfileOption {
   }
 }
 
-/// What somebody likes to do together with others ([ID-20]).
+/// What a user likes to do together with others ([ID-20]).
 public enum Interest: String, ProfileOption {
   case strengthTraining = "STRENGTH_TRAINING"
   case bodybuilding = "BODYBUILDING"
@@ -74,7 +73,6 @@ public enum Interest: String, ProfileOption {
   case racketSports = "RACKET_SPORTS"
   case reading = "READING"
 
-  /// What the user reads.
   public var label: String {
     switch self {
     case .strengthTraining: "Strength training"
@@ -101,7 +99,7 @@ public enum Interest: String, ProfileOption {
   }
 }
 
-/// What somebody is good at and can help others with ([ID-20]).
+/// What a user is good at and can help others with ([ID-20]).
 public enum Strength: String, ProfileOption {
   case chest = "CHEST"
   case back = "BACK"
@@ -120,7 +118,6 @@ public enum Strength: String, ProfileOption {
   case nutrition = "NUTRITION"
   case motivation = "MOTIVATION"
 
-  /// What the user reads.
   public var label: String {
     switch self {
     case .chest: "Chest"

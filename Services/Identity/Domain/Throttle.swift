@@ -1,51 +1,54 @@
 import Identifiers
 
-/// What is counted, and for whom: a user's own account, or the address that calls come from.
+/// What is counted, and for which subject: a user's account, or the client's address.
 ///
-/// Their order is that in which records are locked, so that two calls do not wait for each other.
+/// Records are locked in the order of the raw values, so that two calls do not deadlock.
 public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
-  /// [ID-10] Wrong passwords for an account, or for a name that nobody has.
+  /// [ID-10] Wrong passwords for an account, or for an unknown name.
   case loginName = "LOGIN_1_NAME"
   /// [ID-10] Wrong passwords from a client's address.
   case loginAddress = "LOGIN_2_ADDRESS"
-  /// [ID-8] Reset mails asked for an e-mail address, whether or not anybody has it.
+  /// [ID-8] Reset mails requested for an e-mail address, whether or not it is registered.
   case resetEmail = "RESET_1_EMAIL"
-  /// [ID-8] Reset mails asked for from a client's address: each answer tells whether somebody is registered.
+  /// [ID-8] Reset mails requested from a client's address: each response reveals whether an address is registered.
   case resetAddress = "RESET_2_ADDRESS"
   /// [ID-17] Reset mails sent to registered addresses of one mail domain.
   case resetDomain = "RESET_3_DOMAIN"
   /// [ID-17] Reset mails sent to registered addresses of all domains together.
   case resetAll = "RESET_4_ALL"
-  /// [ID-17] Accounts registered from a client's address: each sends a mail to whomever it names.
+  /// [ID-17] Accounts registered from a client's address: each sends a mail to any address the client names.
   case registrationAddress = "REGISTRATION_1_ADDRESS"
   /// [ID-17] Accounts registered with addresses of a mail domain.
   case registrationDomain = "REGISTRATION_2_DOMAIN"
   /// [ID-17] Accounts registered in all.
   case registrationAll = "REGISTRATION_3_ALL"
-  /// [ID-17] Verification mails asked for again from a client's address: each leaves a row, whomever it names.
+  /// [ID-17] Repeated verification mails requested from a client's address: each stores a row, whatever address it
+  /// names.
   case resendAddress = "RESEND_1_ADDRESS"
   /// [ID-17] Verification mails resent to registered addresses of one mail domain.
   case resendDomain = "RESEND_2_DOMAIN"
   /// [ID-17] Verification mails resent to registered addresses of all domains together.
   case resendAll = "RESEND_3_ALL"
-  /// [ID-17] Passkeys asked for from a client's address, to log in or to add one: each leaves a row for five minutes.
+  /// [ID-17] Passkey challenges requested from a client's address, for login or registration: each stores a row for
+  /// five minutes.
   case passkeyStartAddress = "PASSKEY_START_1_ADDRESS"
-  /// [ID-17] Passkeys asked for in all, to log in.
+  /// [ID-17] Passkey challenges requested in all, for login.
   case passkeyStartAll = "PASSKEY_START_2_ALL"
-  /// [ID-17] New passwords from a client's address that were judged and came to nothing: judging one takes milliseconds of a core.
+  /// [ID-17] New passwords from a client's address that were checked in vain: a check takes milliseconds of a core.
   case refusedPasswordAddress = "REFUSED_PASSWORD_ADDRESS"
-  /// [ID-2] Registrations from a client's address that were told that somebody has registered the e-mail address.
+  /// [ID-2] Registrations from a client's address whose response revealed that the e-mail address is registered.
   case registerAddress = "REGISTER_ADDRESS"
-  /// [ID-12] Logins by a provider that were begun from a client's address: each leaves a row for ten minutes.
+  /// [ID-12] Logins by a provider started from a client's address: each stores a row for ten minutes.
   case federatedStart = "FEDERATED_START"
   /// [ID-26] Reports by a user.
   case report = "REPORT"
-  /// [ID-41] Unknown addresses that a user tried to add to groups: each answer tells whether somebody is registered.
+  /// [ID-41] Unknown addresses that a user tried to add to groups: each response reveals whether an address is
+  /// registered.
   case strangerAdded = "STRANGER_ADDED"
-  /// [ID-22] New usernames of a user: each keeps the old one from everybody else.
+  /// [ID-22] Username changes of a user: each reserves the old name.
   case usernameChange = "USERNAME_CHANGE"
 
-  /// What it is held to where no setting says otherwise.
+  /// The default policy, where no setting changes it.
   public var policy: ThrottlePolicy {
     switch self {
     case .loginName:
@@ -58,58 +61,54 @@ public enum ThrottleKind: String, Sendable, Hashable, CaseIterable {
     case .federatedStart: ThrottlePolicy(limit: 50, window: .seconds(900))
     case .report: ThrottlePolicy(limit: 20, window: .seconds(24 * 3_600))
     case .strangerAdded: ThrottlePolicy(limit: 20, window: .seconds(3_600))
-    // As long as a name is reserved: nobody keeps more names than this from others.
+    // The window equals the reservation, so this is also the maximum number of names that a user keeps reserved.
     case .usernameChange: ThrottlePolicy(limit: 5, window: Lifetimes.reservedUsername)
-    // A class that signs up in one room does; a thousand mails to strangers take a day and a half.
+    // Enough for a class that registers from one address; 1,000 mails to strangers would take a day and a half.
     case .registrationAddress: .refilling(30, in: .seconds(3_600))
     case .resendAddress: .refilling(20, in: .seconds(3_600))
-    // The most that one provider of mail has on a busy day, for half of the users may be with one.
+    // The peak of one mail provider on a busy day, as half of the users may be with one.
     case .registrationDomain, .resendDomain, .resetDomain: .refilling(500, in: .seconds(3_600))
-    // What a mail server of ordinary standing sends; and of pending registrations there are 336,000 at most.
+    // What a mail server of ordinary reputation sends; it limits pending registrations to 336,000.
     case .registrationAll, .resendAll, .resetAll: .refilling(2_000, in: .seconds(3_600))
-    // A page that asks as soon as it is opened, behind an address that many share.
+    // Allows for a page that requests a challenge as soon as it is opened, behind an address that many users share.
     case .passkeyStartAddress: .refilling(100, in: .seconds(300))
-    // Thirty-three a second for as long as it takes, and 40,000 rows between two sweeps.
+    // 33 a second sustained, and 40,000 rows between two sweeps.
     case .passkeyStartAll: .refilling(10_000, in: .seconds(300))
-    // More than one user tries; a core's time for 200 judgements is a second.
+    // More than one user tries; checking 200 passwords takes one second of a core.
     case .refusedPasswordAddress: .refilling(200, in: .seconds(900))
     }
   }
 }
 
-/// What each kind is held to: the operator's numbers, and ours for the rest.
+/// The policy of each kind: the operator's settings, and the defaults for the rest.
 public struct ThrottlePolicies: Sendable {
   private let changed: [ThrottleKind: ThrottlePolicy]
 
-  /// The policies of the kinds that are named, in place of their own.
+  /// Overrides the default policies of the given kinds.
   public init(_ changed: [ThrottleKind: ThrottlePolicy] = [:]) { self.changed = changed }
 
-  /// What `kind` is held to.
   public subscript(kind: ThrottleKind) -> ThrottlePolicy { changed[kind] ?? kind.policy }
 }
 
-/// How often something may be done within a time, and what comes of doing it more often.
+/// How many attempts are allowed within a time, and the consequence of exceeding that.
 public struct ThrottlePolicy: Sendable, Hashable {
-  /// What happens at the limit.
   public enum Consequence: Sendable, Hashable {
-    /// Whoever comes next waits until the oldest attempt is out of the window.
+    /// Further attempts wait until the oldest attempt has left the window.
     case wait
-    /// Nothing is let through for so long; with every further lock twice as long, up to the longest. A day without an attempt after the end
-    /// of a lock, or a right password, begins anew.
+    /// All attempts are refused for `first`; every further lock is twice as long, up to `longest`. A day without an
+    /// attempt after the end of a lock, or a right password, starts again with `first`.
     case lock(first: Duration, longest: Duration)
-    /// So many at once, and from then on one whenever the window's share of one has passed: a leaky bucket, which remembers one moment
-    /// however large the limit is.
+    /// A leaky bucket: `limit` attempts at once, and then one more each time the window's share of one has passed. It
+    /// stores one timestamp, however large the limit is.
     case refill
   }
 
-  /// Attempts within the window.
+  /// The maximum number of attempts within the window.
   public let limit: Int
   /// How long an attempt counts.
   public let window: Duration
-  /// What happens at the limit.
   public let consequence: Consequence
 
-  /// A limit of attempts within a window.
   public init(limit: Int, window: Duration, consequence: Consequence = .wait) {
     precondition(limit > 0, "a throttle lets something through")
     self.limit = limit
@@ -117,18 +116,18 @@ public struct ThrottlePolicy: Sendable, Hashable {
     self.consequence = consequence
   }
 
-  /// So many at once, and as many again within the window, one after the other.
+  /// A leaky bucket: `limit` attempts at once, refilled one by one within the window.
   public static func refilling(_ limit: Int, in window: Duration) -> ThrottlePolicy {
     ThrottlePolicy(limit: limit, window: window, consequence: .refill)
   }
 
-  /// What one attempt adds to a bucket, in whole microseconds, which is what is stored.
+  /// What one attempt adds to a bucket, in whole microseconds, as it is stored.
   private var share: Duration { .microseconds(window.wholeMicroseconds / Int64(limit)) }
 
-  /// A lock's doublings, beyond which it has long been the longest.
+  /// The number of doublings, beyond which a lock has long reached its maximum.
   private static let maxDoublings = 30
 
-  /// How long whoever has this record must wait; `nil` when the next attempt may be made.
+  /// How long the subject of this record must wait; `nil` when the next attempt is allowed.
   public func wait(_ record: ThrottleRecord, at now: Instant) -> Duration? {
     switch consequence {
     case .lock(_, let longest):
@@ -145,12 +144,12 @@ public struct ThrottlePolicy: Sendable, Hashable {
     }
   }
 
-  /// How long a bucket takes to run empty; a clock that was set back fills it at most.
+  /// The time until a bucket is empty. A clock that was set back fills it at most.
   private func level(_ record: ThrottleRecord, at now: Instant) -> Duration {
     min(max((record.emptyAt ?? now) - now, .zero), window)
   }
 
-  /// The record with one attempt more, which may bring about a lock.
+  /// The record with one more attempt, which may start a lock.
   public func counting(_ record: ThrottleRecord, at now: Instant) -> ThrottleRecord {
     if consequence == .refill { return ThrottleRecord(emptyAt: now + level(record, at: now) + share) }
     var next = record
@@ -161,7 +160,7 @@ public struct ThrottlePolicy: Sendable, Hashable {
     return ThrottleRecord(attempts: [], lockedUntil: now + length, locks: min(earlier + 1, Self.maxDoublings))
   }
 
-  /// From when on a record means nothing any more.
+  /// When the record expires and can be removed.
   public func end(of record: ThrottleRecord) -> Instant? {
     if consequence == .refill { return record.emptyAt }
     let counting = record.attempts.last.map { $0 + window }
@@ -179,18 +178,18 @@ public struct ThrottlePolicy: Sendable, Hashable {
   }
 }
 
-/// What is remembered of attempts.
+/// The recorded attempts of one subject.
 public struct ThrottleRecord: Sendable, Hashable {
-  /// When they were, the oldest first; no more than the limit.
+  /// The times of the attempts, the oldest first; at most as many as the limit.
   public var attempts: [Instant]
-  /// The end of the last lock; `nil` when there was none.
+  /// The end of the last lock; `nil` if there was none.
   public var lockedUntil: Instant?
-  /// Locks that came one after the other.
+  /// The number of consecutive locks.
   public var locks: Int
-  /// When what was counted has run out, of a kind that refills; `nil` for the others.
+  /// When the bucket is empty, for a kind that refills; `nil` for the others.
   public var emptyAt: Instant?
 
-  /// A record; by default that of somebody who has not tried anything.
+  /// A record; empty by default.
   public init(attempts: [Instant] = [], lockedUntil: Instant? = nil, locks: Int = 0, emptyAt: Instant? = nil) {
     self.attempts = attempts
     self.lockedUntil = lockedUntil

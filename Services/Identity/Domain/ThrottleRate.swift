@@ -1,6 +1,6 @@
 /// A limit as operators write it: `30/1h`, a number and the time in which it refills.
 extension ThrottlePolicy {
-  /// Whole seconds of each unit, the longest first.
+  /// Seconds of each unit, the longest first.
   private static let units: [(name: Character, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)]
   private static let maxAttempts = 1_000_000
   private static let maxWindow: Duration = .seconds(7 * 86_400)
@@ -17,7 +17,7 @@ extension ThrottlePolicy {
     self = .refilling(limit, in: window)
   }
 
-  /// The limit as ``init(rate:)`` reads it.
+  /// The limit in the form that ``init(rate:)`` reads.
   public var rate: String {
     let seconds = window.components.seconds
     let unit = Self.units.first { seconds.isMultiple(of: $0.seconds) }

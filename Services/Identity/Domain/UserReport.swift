@@ -1,6 +1,6 @@
 import Identifiers
 
-/// Why somebody is reported ([ID-26]).
+/// Why a user is reported ([ID-26]).
 public enum ReportReason: String, Sendable, Hashable, CaseIterable {
   case harassment = "HARASSMENT"
   case spam = "SPAM"
@@ -10,19 +10,18 @@ public enum ReportReason: String, Sendable, Hashable, CaseIterable {
   case other = "OTHER"
 }
 
-/// What somebody tells the operators about somebody ([ID-26]).
+/// A report of one user about another, for the operators ([ID-26]).
 public struct UserReport: Sendable, Hashable {
-  /// Things that can be named as evidence.
+  /// The maximum number of evidence ids.
   public static let maxEvidence = 20
 
-  /// Why.
   public let reason: ReportReason
-  /// What happened.
+  /// The reporter's description of what happened.
   public let remarks: Remarks
-  /// What shows it.
+  /// The ids of objects that show it.
   public let evidence: [UUID7]
 
-  /// A report; whoever makes one has counted the evidence.
+  /// The caller has checked the number of evidence ids.
   public init(reason: ReportReason, remarks: Remarks, evidence: [UUID7]) {
     self.reason = reason
     self.remarks = remarks
@@ -30,16 +29,15 @@ public struct UserReport: Sendable, Hashable {
   }
 }
 
-/// Some lines of text by a user, at most 1,000 characters without control characters; may be empty.
+/// Text by a user on several lines, at most 1,000 characters without control characters; may be empty.
 public struct Remarks: Sendable, Hashable {
-  /// What a refusal says.
+  /// The error message for invalid remarks.
   public static let refusal = "The remarks may have at most 1,000 characters and no control characters"
   private static let longest = 1_000
 
-  /// The text.
   public let text: String
 
-  /// The remarks, or `nil` when they are too long or contain what is no text.
+  /// The remarks, or `nil` when they are too long or contain control characters.
   public init?(_ text: String) {
     guard text.unicodeScalars.count <= Self.longest, text.unicodeScalars.allSatisfy(Self.isText) else { return nil }
     self.text = text
@@ -50,8 +48,8 @@ public struct Remarks: Sendable, Hashable {
   }
 }
 
-/// The rules of keeping users away ([ID-26]).
+/// The rules of blocking users ([ID-26]).
 public enum Blocking {
-  /// Users whom one user can block.
+  /// The maximum number of users that one user can block.
   public static let maxBlocked = 1_000
 }

@@ -1,13 +1,13 @@
-/// What becomes of a username for which its owner wants another one ([ID-22]).
+/// The effect of a username change on the old name ([ID-22]).
 public enum UsernameChange: Sendable, Hashable {
-  /// It is the same name, written the same way.
+  /// The new name is identical.
   case nothing
-  /// It is the same name in other letters: nothing is given up.
+  /// The new name differs in case only: no name is given up.
   case respelling
-  /// It is another name: the old one stays reserved for its owner.
+  /// The new name is another one: the old one stays reserved for its owner.
   case replacement
 
-  /// Decides what taking `new` instead of `old` is.
+  /// The effect of taking `new` instead of `old`.
   public static func of(_ old: String, to new: Username) -> UsernameChange {
     if old == new.spelling { return .nothing }
     return old.lowercased() == new.key ? .respelling : .replacement

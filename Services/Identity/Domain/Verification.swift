@@ -1,16 +1,16 @@
 import Identifiers
 
-/// The rules of proving that an e-mail address is one's own ([ID-1], [ID-4]).
+/// The rules of verifying an e-mail address ([ID-1], [ID-4]).
 public enum Verification {
-  /// Why no further mail is sent.
+  /// Why no other mail is sent.
   public enum ResendRefusal: Error, Sendable, Hashable {
-    /// The last one left less than a minute ago; ask again after `retryAfter`.
+    /// The last one was sent less than a minute ago; retry after `retryAfter`.
     case tooSoon(retryAfter: Duration)
-    /// There is nothing to verify any more.
+    /// The address is verified already.
     case alreadyVerified
   }
 
-  /// Why a token does not verify anything.
+  /// Why a token cannot be used.
   public enum TokenRefusal: Error, Sendable, Hashable {
     /// It was used before.
     case used
@@ -21,8 +21,8 @@ public enum Verification {
   /// Decides whether another verification mail may be sent.
   ///
   /// - Parameters:
-  ///   - lastSent: when the last one was sent; `nil` when none was.
-  ///   - verifiedAt: when the address was verified; `nil` when it was not.
+  ///   - lastSent: when the last one was sent; `nil` if there was none.
+  ///   - verifiedAt: when the address was verified; `nil` if it is not.
   /// - Returns: `nil` when it may.
   public static func resendRefusal(lastSent: Instant?, verifiedAt: Instant?, now: Instant) -> ResendRefusal? {
     if verifiedAt != nil { return .alreadyVerified }
@@ -32,15 +32,15 @@ public enum Verification {
     return wait > .zero ? .tooSoon(retryAfter: wait) : nil
   }
 
-  /// Decides whether a token verifies its account.
+  /// Decides whether a token can verify its account.
   ///
-  /// - Returns: `nil` when it does.
+  /// - Returns: `nil` when it can.
   public static func refusal(issuedAt: Instant, usedAt: Instant?, now: Instant) -> TokenRefusal? {
     if usedAt != nil { return .used }
     return now < issuedAt + Lifetimes.verificationToken ? nil : .expired
   }
 
-  /// Whether an account still holds its names: a verified one always, another for 7 days ([ID-1]).
+  /// Whether an account still holds its names: always if verified, otherwise for 7 days ([ID-1]).
   public static func holdsNames(registeredAt: Instant, verifiedAt: Instant?, now: Instant) -> Bool {
     verifiedAt != nil || now < registeredAt + Lifetimes.unverifiedAccount
   }

@@ -3,20 +3,20 @@ import IdentityDomain
 import OAuth2
 import OutboundHTTP
 
-/// Facebook, which speaks OAuth 2.0 and tells who the user is by its Graph API.
+/// Facebook: OAuth 2.0, with the user's identity from the Graph API.
 package struct Facebook: Sendable {
-  /// Of the Graph API; each works for some two years.
+  /// The version of the Graph API; each is supported for about two years.
   package static let version = "v26.0"
   package static let scope = ["email", "public_profile"]
 
-  /// Where users consent and where codes become tokens.
+  /// The authorization and token endpoints.
   let server: AuthorizationServer
   private let profileURL: String
 
-  /// Bytes.
+  /// In bytes.
   private static let maxAnswerLength = 16_384
 
-  /// - Parameter stand: where a stand-in for Facebook is, `https://…` without a path; `nil` for Facebook itself.
+  /// - Parameter stand: the base URL of a stand-in for Facebook, `https://…` without a path; `nil` for Facebook itself.
   package init(standIn stand: String? = nil) {
     let (pages, graph) = (stand ?? "https://www.facebook.com", stand ?? "https://graph.facebook.com")
     server = AuthorizationServer(
@@ -30,13 +30,13 @@ package struct Facebook: Sendable {
     let email: String?
   }
 
-  /// Whose the tokens are. Facebook does not say whether it has verified the address.
+  /// The user that the tokens belong to. Facebook does not say whether it has verified the address.
   func user(
     of tokens: TokenAnswer, as client: ClientRegistration, through outbound: OutboundClient
   ) async throws(OAuth2Failure) -> FederatedUser {
     var query = FormFields(["fields": "id,email"])
     if let secret = client.secret {
-      // Shows that who has the token is who it was given to, so that a stolen one is of no use.
+      // Proves that the request comes from the app that the token was issued to, so that a stolen token is useless.
       let proof = Digest.hmacSHA256(tokens.accessToken.utf8, key: Array(secret.text.utf8))
       query.append("appsecret_proof", proof.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
     }

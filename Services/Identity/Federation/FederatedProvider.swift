@@ -3,29 +3,29 @@ import IdentityDomain
 import OAuth2
 import OutboundHTTP
 
-/// Somebody who knows users and says so: whom users can log in by ([ID-12]).
+/// An identity provider that users can log in by ([ID-12]).
 package struct FederatedProvider: Sendable {
-  /// What calls name it by, such as `google`.
+  /// The id that calls name it by, such as `google`.
   package let id: String
-  /// What users are shown.
+  /// The name that users see.
   package let name: String
   private let client: ClientRegistration
   private let outbound: OutboundClient
   private let kind: Kind
 
-  /// What providers have not in common.
+  /// The protocol of a provider, with its settings.
   package enum Kind: Sendable {
     /// OpenID Connect.
     case openID(OpenIDProvider, scope: [String], emails: EmailTrust)
-    /// OAuth 2.0 with a question about the user behind it.
+    /// OAuth 2.0 with a query for the user's identity.
     case facebook(Facebook)
   }
 
-  /// What a provider's word that it has verified an address is worth.
+  /// How the provider's claim that it has verified an address is treated.
   package enum EmailTrust: String, Sendable, CaseIterable, Decodable {
-    /// An account with the address is a verified one.
+    /// An account with the address is verified at once.
     case trusted
-    /// The address is verified by a mail of ours.
+    /// The address is verified by a mail of this service.
     case verify
   }
 
@@ -37,7 +37,7 @@ package struct FederatedProvider: Sendable {
     self.outbound = outbound
   }
 
-  /// By what users' identities there are known: two providers of one issuer would be one.
+  /// The issuer, which identifies users together with their subject; no two providers may share one.
   package var issuer: String {
     switch kind {
     case .openID(let provider, _, _): provider.issuer
@@ -45,7 +45,7 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// Where users consent; asked of an OpenID provider and kept for a while.
+  /// The provider's endpoints; fetched from an OpenID provider and cached for a while.
   package func server() async throws(OAuth2Failure) -> AuthorizationServer {
     switch kind {
     case .openID(let provider, _, _): try await provider.server()
@@ -53,14 +53,15 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// What a provider may take for a proof of who somebody is.
+  /// Which proof of identity a provider may accept.
   package enum Proof: Sendable {
-    /// One that it saw some time ago, in the same browser.
+    /// An earlier one that it remembers for the browser.
     case remembered
-    /// One that it sees now.
+    /// A new one.
     case new
 
-    /// Seconds since the proof at most, for OpenID Connect's `max_age`. A provider that is asked for any has to tell when it was.
+    /// The maximum age of the proof in seconds, for OpenID Connect's `max_age`. A provider that receives it must return
+    /// the time of the proof.
     fileprivate var maxAge: Int64 {
       switch self {
       case .remembered: Lifetimes.refreshToken.components.seconds
@@ -69,7 +70,7 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// Where to send the browser.
+  /// The URL to send the browser to.
   package func authorizationURL(
     at server: AuthorizationServer, _ secrets: AttemptSecrets, redirectURI: String, proof: Proof
   ) -> String {
@@ -83,7 +84,7 @@ package struct FederatedProvider: Sendable {
     }
   }
 
-  /// Who has come back with `answer` to `attempt`.
+  /// The user that `answer` to `attempt` authenticates.
   package func user(
     of answer: AuthorizationAnswer, to attempt: UsedAttempt
   ) async throws(OAuth2Failure) -> FederatedUser {

@@ -1,17 +1,18 @@
 import Identifiers
 import IdentityDomain
 
-/// Who somebody is at a provider.
+/// A user's identity at a provider.
 package struct FederatedUser: Sendable {
-  /// The provider's issuer; with the subject it stands for one user and for ever.
+  /// The provider's issuer; issuer and subject together identify one user permanently.
   package let issuer: String
-  /// What the provider knows the user by: 1 to 255 characters.
+  /// The provider's id of the user: 1 to 255 characters.
   package let subject: String
-  /// The address that the provider tells, if it is one that can be mailed to.
+  /// The address that the provider reports, if mail can be sent to it.
   package let email: EmailAddress?
-  /// Whether the provider has verified that the address is the user's, and is trusted to.
+  /// Whether the provider has verified the address and is trusted to do so.
   package let isEmailVerified: Bool
-  /// When the provider last saw a proof of who the user is, and not only a browser that it remembers; `nil` where it does not say.
+  /// When the user last authenticated at the provider, as opposed to being remembered by it; `nil` if the provider does
+  /// not say.
   package let provedAt: Instant?
 
   package init(

@@ -1,8 +1,8 @@
 import OAuth2
 
-/// One provider as the file has it.
+/// One provider in the file.
 struct ProviderEntry: Decodable, Sendable {
-  /// How a provider is spoken to.
+  /// The protocol of a provider.
   enum Kind: String, Decodable, Sendable {
     case openid
     case facebook
@@ -27,7 +27,7 @@ struct ProviderEntry: Decodable, Sendable {
     case baseURL = "base_url"
   }
 
-  /// A member of whatever name.
+  /// A coding key of any name.
   private struct AnyKey: CodingKey {
     let stringValue: String
     let intValue: Int? = nil
@@ -55,13 +55,13 @@ struct ProviderEntry: Decodable, Sendable {
     baseURL = try members.decodeIfPresent(String.self, forKey: .baseURL)
   }
 
-  /// Two providers of one issuer would be one.
+  /// Must be unique, because users are identified by issuer and subject.
   var issuerOrPreset: String { issuer ?? kind.rawValue }
 
-  /// How the client proves itself: Facebook takes the secret from the form alone.
+  /// How the client authenticates: Facebook accepts the secret in the form only.
   var authentication: ClientRegistration.Authentication { kind == .facebook ? .post : clientAuthentication ?? .basic }
 
-  /// What is wrong with the values, each for itself and together.
+  /// One message for each invalid value or combination of values.
   var complaints: [String] {
     var lines: [String] = []
     func expect(_ condition: Bool, _ line: String) { if !condition { lines.append(line) } }

@@ -5,7 +5,7 @@ import OutboundHTTP
 
 /// The JSON file of the providers that users can log in by: `{"providers": [{"id": "google", …}]}`.
 package struct ProviderFile: Sendable {
-  /// What is wrong with a file: a line for each thing, which says what to do.
+  /// The errors in a file: one line for each, which says how to fix it.
   package struct Refusal: Error, Sendable {
     package let lines: [String]
   }
@@ -14,13 +14,13 @@ package struct ProviderFile: Sendable {
     let providers: [ProviderEntry]
   }
 
-  /// Enough for every button that fits on a page.
+  /// The maximum number of providers; enough for every button that fits on a page.
   private static let most = 20
   private static let largestFile = 1_048_576
 
   private let entries: [(ProviderEntry, ClientSecret?)]
 
-  /// Reads the file and the secrets that it names, whose paths begin where the file is.
+  /// Reads the file and the secret files that it names, whose paths are relative to it.
   package init(path: String) throws(Refusal) {
     let contents: Contents
     do {
@@ -48,7 +48,6 @@ package struct ProviderFile: Sendable {
     self.entries = entries
   }
 
-  /// The providers in the file's order.
   package func providers(through outbound: OutboundClient, clock: any WallClock) -> [FederatedProvider] {
     entries.map { entry, secret in
       let client = ClientRegistration(

@@ -7,9 +7,10 @@ import Synchronization
 import TTRPC
 import UserTokens
 
-/// Makes access tokens and knows callers by them, from memory alone ([C-1], [ID-5], [ID-7]).
+/// Issues access tokens and authenticates callers by them, from memory alone ([C-1], [ID-5], [ID-7]).
 ///
-/// ``SigningKeyring`` gives it keys and ``EndedSessions`` the sessions that ended; until both have looked once, it answers UNAVAILABLE.
+/// ``SigningKeyring`` supplies the keys and ``EndedSessions`` the sessions that ended. Until both have completed their
+/// first lookup, calls fail with UNAVAILABLE.
 package final class AccessTokens: Authenticator {
   private let environment: Environment
   private let verifier = TokenVerifier([])
@@ -17,27 +18,26 @@ package final class AccessTokens: Authenticator {
   private let knowsEndedSessions = Atomic<Bool>(false)
   private let isReady = Atomic<Bool>(false)
 
-  /// What the looks for keys have found.
+  /// The result of the last key lookup.
   private struct Found {
     var keyring: Keyring?
     var begun = 0
-    /// The look that found it.
+    /// The number of the lookup that found the keyring.
     var used = 0
   }
 
-  /// Knows no key yet.
   package init(environment: Environment) {
     self.environment = environment
   }
 
-  /// `nil` when tokens can be made and checked, else why not; a readiness check.
+  /// Why tokens cannot be issued or checked, for a readiness check; `nil` when they can.
   package var unhealthyReason: String? {
     isReady.load(ordering: .acquiring) ? nil : "the signing keys and ended sessions have not been looked up yet"
   }
 
   package func caller(provenBy token: Substring, for access: Access) throws(Status) -> Caller {
     guard isReady.load(ordering: .acquiring) else { throw .starting }
-    // No service of the suite calls this one yet, so there is no token of a service to accept.
+    // No service calls this one with a token yet, so service tokens are not accepted.
     guard access == .user else { throw .callerNotAService }
     do {
       let claims = try verifier.verify(String(token), at: environment.clock.now)
@@ -47,7 +47,7 @@ package final class AccessTokens: Authenticator {
     }
   }
 
-  /// A token that lets `userID` call for ten minutes, or until `session` ends ([ID-5]).
+  /// Issues a token with which `userID` can call for ten minutes, at most until `session` ends ([ID-5]).
   func token(for userID: UserID, session: SessionID) throws -> (text: String, expiresAt: Instant) {
     let now = environment.clock.now
     let claims = AccessClaims(
@@ -56,15 +56,15 @@ package final class AccessTokens: Authenticator {
     return (try AccessToken.sign(claims, for: .tandem, with: try keys().ring.signing), claims.expiresAt)
   }
 
-  /// The keys that sign and count now.
+  /// The current keys.
   ///
-  /// - Throws: UNAVAILABLE before they were looked up.
+  /// - Throws: UNAVAILABLE before the first lookup.
   func keys() throws(Status) -> Keyring {
     guard let keyring = keyring.withLock({ $0.keyring }) else { throw .starting }
     return keyring
   }
 
-  /// The number of a look for keys, which begins now.
+  /// Starts a key lookup and returns its number.
   func beginLook() -> Int {
     keyring.withLock { found in
       found.begun += 1
@@ -72,7 +72,8 @@ package final class AccessTokens: Authenticator {
     }
   }
 
-  /// Signs with and accepts these from now on, unless a look that began later was over sooner; says whether that is a change.
+  /// Signs with and accepts `new` from now on, unless a lookup that began later has finished already. Returns whether
+  /// the published keys changed.
   func use(_ new: Keyring, foundBy look: Int) -> Bool {
     let isChange = keyring.withLock { found in
       guard look > found.used else { return false }
@@ -90,7 +91,7 @@ package final class AccessTokens: Authenticator {
     verifier.end(session: session.uuid, at: environment.clock.now)
   }
 
-  /// Every session that ended while its tokens may still live is known now.
+  /// Called once every ended session whose tokens may still be valid is known.
   func noteEndedSessionsAreKnown() {
     knowsEndedSessions.store(true, ordering: .releasing)
     noteReadiness()
@@ -102,17 +103,17 @@ package final class AccessTokens: Authenticator {
   }
 }
 
-/// The keys of access tokens, with what verifiers are told of them.
+/// The keys of access tokens, with what is published about them.
 struct Keyring: Sendable {
   let ring: KeyRing
   let published: [PublishedKey]
 }
 
-/// A key that verifiers may meet.
+/// A key as published to verifiers.
 struct PublishedKey: Sendable, Equatable {
   let id: String
   let publicKey: [UInt8]
   let signsFrom: Instant
-  /// `nil` while no other key is to take over.
+  /// `nil` while no successor exists.
   let worksUntil: Instant?
 }

@@ -8,16 +8,16 @@ import TTRPC
 import TandemEvents
 import Timestamps
 
-/// Removes accounts with all that is their owners', and tells the other services ([ID-13], [C-9]).
+/// Deletes accounts with all their data, and notifies the other services ([ID-13], [C-9]).
 struct AccountDeletion: Sendable {
   let endedSessions: EndedSessions
   let events: Outbox
   let clock: any WallClock
 
-  /// Removes an account that the transaction has locked.
+  /// Deletes an account that the transaction has locked.
   ///
-  /// - Parameter method: the call that does it, whose answer stays.
-  /// - Returns: when it was.
+  /// - Parameter method: the calling method, whose stored response is kept.
+  /// - Returns: the time of the deletion.
   func remove(_ locked: LockedAccount.Row, by method: MethodDescriptor, in tx: Transaction) async throws -> Instant {
     let (account, now) = (locked.credentials.userID, clock.now)
     try await Memberships(events: events, clock: clock).endAll(of: account, in: tx)

@@ -12,7 +12,7 @@ import ProtobufC
 import TandemIdentity
 import TTRPC
 
-/// Accounts, sessions and the tokens that prove them; a file for each method.
+/// Accounts, sessions and the tokens that prove them; one file for each method.
 package struct Accounts: AccountsService {
   let database: Database
   let environment: Environment
@@ -32,13 +32,11 @@ package struct Accounts: AccountsService {
   let resetAnswer: ResetAnswer
   let jobs: Jobs
 
-  /// Handlers over `database` that share what the service's other parts keep in memory.
-  ///
   /// - Parameters:
-  ///   - seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
-  ///   - resetAnswer: what who asks for a reset mail is told.
-  ///   - judges: new passwords that are judged at a time.
-  ///   - policies: how often what may be done.
+  ///   - seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
+  ///   - resetAnswer: what the response to a reset request reveals.
+  ///   - judges: how many new passwords are checked at a time.
+  ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
     endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, timetable: ReminderScheduler,

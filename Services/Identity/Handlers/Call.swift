@@ -3,7 +3,7 @@ import Identifiers
 import TTRPC
 
 extension CallContext {
-  /// Who calls a method whose access is `user`.
+  /// The user who calls a method whose access is `user`.
   var userID: UserID {
     get throws(Status) {
       guard let caller, let id = UserID(caller.subject) else { throw .notAUser }

@@ -8,7 +8,7 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Replaces the caller's password for who knows the old one, and ends the other sessions ([ID-9]).
+  /// Replaces the caller's password after checking the old one, and ends the other sessions ([ID-9]).
   package func changePassword(
     _ call: ChangePasswordRequest, _ context: CallContext
   ) async throws -> ChangePasswordResponse {
@@ -23,7 +23,7 @@ extension Accounts {
     let checked = try await check(change.old, of: found.credentials, guess, by: context, orThrow: .passwordIncorrect)
     let hash = try await passwords.hash(change.new.bytes, of: context.clientNetwork)
     return try await idempotency.execute(call, key) { tx in
-      // Where the password is another one by now, the one that was typed is not right any more.
+      // If the password was changed meanwhile, the checked one is no longer right.
       guard try await tx.first(ReplacePassword(checked, by: hash.description)) != nil else {
         throw Status.passwordIncorrect
       }
@@ -35,9 +35,9 @@ extension Accounts {
   }
 }
 
-/// A password and what is to take its place.
+/// The validated fields of the request.
 private struct PasswordChange {
-  /// `nil` for a text that nobody can have chosen.
+  /// `nil` for a text that cannot be a password.
   let old: Password?
   let new: Password
 

@@ -10,7 +10,7 @@ import TandemIdentity
 import Timestamps
 
 extension Accounts {
-  /// Gives the caller another username, and keeps the old one for them ([ID-22]).
+  /// Changes the caller's username, and reserves the old one for them ([ID-22]).
   package func changeUsername(
     _ call: ChangeUsernameRequest, _ context: CallContext
   ) async throws -> ChangeUsernameResponse {
@@ -21,7 +21,7 @@ extension Accounts {
     let wanted = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      // In the order of all who change both: the profile, the account.
+      // Lock order of every change of both: profile, account.
       _ = try await tx.first(LockedProfile(of: account))
       guard let user = try await tx.rows(LockUsers([account])).first else { throw Status.notAUser }
       let change = UsernameChange.of(user.username, to: wanted)
@@ -42,7 +42,8 @@ extension Accounts {
 
   private func take(_ username: Username, for account: UserID, in tx: Transaction) async throws {
     let now = environment.clock.now
-    // Asked first, for whoever writes a name that is taken may wait for its owner, who may wait for them.
+    // Checked before the update: writing a taken name would wait for its owner's transaction, which may wait for this
+    // one.
     guard try await tx.first(UsernameIsTaken(username, for: account, now: now)) == false else {
       throw Status.taken(email: false, username: true)
     }

@@ -8,7 +8,7 @@ import TandemIdentity
 import TTRPC
 
 extension Profiles {
-  /// Makes the caller's profile ([ID-20]).
+  /// Creates the caller's profile ([ID-20]).
   package func createProfile(_ call: CreateProfileRequest, _ context: CallContext) async throws -> Profile {
     let owner = try context.userID
     var bad = Violations()
@@ -27,12 +27,12 @@ extension Profiles {
     do { return try await tx.first(profile) } catch let error as PostgresError
       where error.constraint == "profiles_account_fkey"
     {
-      // The account was deleted since the token was checked.
+      // The account was deleted after the token was checked.
       throw Status.notAUser
     }
   }
 
-  /// Every field of a new profile.
+  /// Validates every field of a new profile.
   private func fields(of profile: Profile, _ bad: inout Violations) async throws -> ProfileFields {
     let zone = try timeZones.zone(profile.timeZone)
     let today = try await timeZones.day(at: clock.now, in: zone)

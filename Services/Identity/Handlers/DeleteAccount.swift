@@ -8,7 +8,7 @@ import TandemIdentity
 import Timestamps
 
 extension Accounts {
-  /// Deletes the caller's account, and has every service forget the user ([ID-13], [C-9]).
+  /// Deletes the caller's account and has every service delete the user's data ([ID-13], [C-9]).
   package func deleteAccount(
     _ call: DeleteAccountRequest, _ context: CallContext
   ) async throws -> DeleteAccountResponse {
@@ -16,11 +16,12 @@ extension Accounts {
     guard let found = try await database.first(CredentialsByID(account)) else { throw Status.notAUser }
     let departure = try Departure(call, of: found)
     let guess = found.passwordHash == nil ? nil : PasswordAttempt(at: account, from: context)
-    // Before the transaction, which must not wait for a hash; in it the password must still be the one that was checked here.
+    // Outside the transaction, which must not wait for a hash. The transaction checks that the password is still the
+    // same.
     let checked = try await prove(departure, found, guess, context)
     return try await idempotency.execute(call, context.requestKey(departure.requestID)) { tx in
-      // In the order of all who change a reminder: the profile, the job and then the account, which a reminder that is being given needs. Whoever
-      // has the profile may still put a job on.
+      // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
+      // that holds the profile lock may still schedule a job.
       _ = try await tx.first(LockedProfile(of: account))
       try await timetable.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
@@ -32,7 +33,7 @@ extension Accounts {
     }
   }
 
-  /// The account, if the caller has its password; or has just logged in to it, where it has none.
+  /// Returns the account if the password is right or, for an account without a password, the authentication is recent.
   private func prove(
     _ departure: Departure, _ found: Credentials, _ guess: PasswordAttempt?, _ context: CallContext
   ) async throws -> Credentials {
@@ -44,13 +45,13 @@ extension Accounts {
   }
 }
 
-/// A request to leave.
+/// The validated fields of the request.
 private struct Departure {
-  /// `nil` for a text that nobody can have chosen.
+  /// `nil` for a text that cannot be a password.
   let password: Password?
   let requestID: UUID7?
 
-  /// - Parameter account: an account without a password has none to be typed.
+  /// - Parameter account: an account without a password requires none in the request.
   init(_ call: DeleteAccountRequest, of account: Credentials) throws {
     var fields = Violations()
     requestID = fields.requestID(call.requestID)

@@ -8,13 +8,11 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// What the other services ask about users; a file for each method, this one for the first.
+/// Methods for other services to look up users; one file for each method, this one for the first.
 package struct Directory: DirectoryService {
   let database: Database
   let pages: Pages
 
-  /// Handlers over `database`.
-  ///
   /// - Parameter seal: for page tokens ([C-5]).
   package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
@@ -25,7 +23,8 @@ package struct Directory: DirectoryService {
 extension Directory {
   private static let most = 1_000
 
-  /// Those of some ids whose accounts were deleted ([C-9]): noted departures alone, never conclusions from there being no account.
+  /// Returns those of some ids whose accounts were deleted ([C-9]). Only recorded deletions count; a missing account
+  /// proves nothing.
   package func findDeletedAccounts(
     _ call: FindDeletedAccountsRequest, _ context: CallContext
   ) async throws -> FindDeletedAccountsResponse {

@@ -13,8 +13,8 @@ import TandemEvents
 import Timestamps
 import UserTokens
 
-/// Has the access tokens of ended sessions refused: by this replica at once, by the others within a second or so, and by the other services
-/// as soon as they are told ([ID-7]).
+/// Has the access tokens of ended sessions refused: at this replica at once, at the others within about a second, and
+/// at the other services as soon as they receive the event ([ID-7]).
 package struct EndedSessions: Service {
   private let database: Database
   private let tokens: AccessTokens
@@ -24,16 +24,14 @@ package struct EndedSessions: Service {
   private let logger: Logger
   private let willLook: @Sendable () async -> Void
 
-  /// The rule allows two seconds; a look takes milliseconds.
+  /// [ID-7] allows two seconds; a poll takes milliseconds.
   package static let pollInterval: Duration = .seconds(1)
-  /// Looks overlap by this, because a session's end is stamped a little before it commits.
+  /// The overlap of polls, because a session's end is stamped a little before it commits.
   private static let overlap: Duration = .seconds(10)
-  /// Longer ago than this, every token of an ended session has expired.
+  /// Every token of a session that ended longer ago than this has expired.
   private static let horizon: Duration = Lifetimes.accessToken + .seconds(60)
 
-  /// Tells `tokens` of every session that ends.
-  ///
-  /// - Parameter willLook: is waited for before each look.
+  /// - Parameter willLook: awaited before each poll.
   package init(
     database: Database, tokens: AccessTokens, events: Outbox, environment: Environment, logger: Logger,
     willLook: @escaping @Sendable () async -> Void = {}
@@ -47,19 +45,19 @@ package struct EndedSessions: Service {
     self.logger = logger
   }
 
-  /// Ends a session in the database and here; when this returns, this replica refuses its tokens.
+  /// Ends a session in the database and at this replica, which refuses its tokens as soon as this returns.
   func end(_ session: SessionID) async throws {
     try await database.transaction { tx in _ = try await end(session, in: tx) }
     tokens.end(session)
   }
 
-  /// Ends a session with the transaction, unless it has ended before; this replica knows once that commits.
+  /// Ends a session in the transaction, unless it has ended already; this replica refuses its tokens after the commit.
   ///
-  /// - Parameter owner: whose session it must be; `nil` for whomever's.
-  /// - Returns: whether it ended by this.
+  /// - Parameter owner: the user that the session must belong to; `nil` for any.
+  /// - Returns: whether this call ended it.
   @discardableResult
   func end(_ session: SessionID, of owner: UserID? = nil, in tx: Transaction) async throws -> Bool {
-    // Its owner's account is held first, as by everybody who locks both.
+    // The owner's account is locked first, as wherever both are locked.
     guard let account = try await tx.first(HoldSessionOwner(session)), owner == nil || owner == account,
       try await tx.first(RevokeSession(session)) != nil
     else { return false }
@@ -67,9 +65,10 @@ package struct EndedSessions: Service {
     return true
   }
 
-  /// Ends all sessions of an account that the transaction has locked, but for one; this replica knows once that commits.
+  /// Ends all sessions but one of an account that the transaction has locked; this replica refuses their tokens after
+  /// the commit.
   ///
-  /// - Returns: how many ended by this.
+  /// - Returns: how many this call ended.
   @discardableResult
   func endAll(of account: UserID, except exception: SessionID? = nil, in tx: Transaction) async throws -> Int {
     let ended = try await tx.rows(RevokeSessions(of: account, except: exception))
@@ -77,9 +76,10 @@ package struct EndedSessions: Service {
     return ended.count
   }
 
-  /// Locks the account of a caller who is about to end sessions, so that of such calls one comes after the other.
+  /// Locks the account of a caller who is about to end sessions, so that such calls run one after the other.
   ///
-  /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has been ended meanwhile: then it is not theirs to end others.
+  /// - Throws: UNAUTHENTICATED `TOKEN_REVOKED` when the caller's own session has ended meanwhile, so that they may not
+  ///   end others.
   func requireLiving(_ session: SessionID, of owner: UserID, in tx: Transaction) async throws {
     guard try await !tx.rows(LockUsers([owner])).isEmpty else { throw Status.notAUser }
     guard try await tx.first(LivingSession(session, of: owner)) != nil else { throw TokenRefusal.revoked.status }
@@ -93,7 +93,7 @@ package struct EndedSessions: Service {
     tx.afterCommit { [tokens] in tokens.end(session) }
   }
 
-  /// Looks for sessions that others ended, until the service stops.
+  /// Polls for sessions that other replicas ended, until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: Self.pollInterval, logger, "ended sessions could not be looked up") { lastLook in
       await willLook()

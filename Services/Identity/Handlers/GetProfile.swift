@@ -5,7 +5,7 @@ import TandemIdentity
 import TTRPC
 
 extension Profiles {
-  /// The profile of whoever has the username ([ID-24]), unless a block keeps them from the caller ([C-10]).
+  /// Returns the profile of the user with a username ([ID-24]), unless one of the two has blocked the other ([C-10]).
   package func getProfile(_ call: GetProfileRequest, _ context: CallContext) async throws -> Profile {
     guard !call.username.isEmpty else {
       throw BadFields("username", "username cannot be empty", "USERNAME_REQUIRED")

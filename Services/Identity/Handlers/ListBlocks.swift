@@ -6,7 +6,7 @@ import TTRPC
 import TandemIdentity
 
 extension Directory {
-  /// A page of all blocks, for services that have missed the news of some ([C-10], [C-5]).
+  /// Lists a page of all blocks, for services that have missed events ([C-10], [C-5]).
   package func listBlocks(_ call: ListBlocksRequest, _ context: CallContext) async throws -> ListBlocksResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: UserID.self, UserID.self)

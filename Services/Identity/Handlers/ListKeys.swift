@@ -3,7 +3,7 @@ import TandemIdentity
 import Timestamps
 
 extension Accounts {
-  /// The public keys by which anybody can check access tokens.
+  /// Returns the public keys by which access tokens can be verified.
   package func listKeys(_ call: ListKeysRequest, _ context: CallContext) async throws -> ListKeysResponse {
     ListKeysResponse(keys: try tokens.keys().published.map { VerificationKey($0) })
   }

@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 
 extension Profiles {
-  /// What there is to choose from in a profile ([ID-20]).
+  /// Lists the options of a profile's fields ([ID-20]).
   package func listProfileOptions(
     _ call: ListProfileOptionsRequest, _ context: CallContext
   ) async throws -> ListProfileOptionsResponse {
@@ -20,6 +20,6 @@ extension Profiles {
 }
 
 extension String {
-  /// `Female` of `FEMALE`.
+  /// Turns `FEMALE` into `Female`.
   fileprivate var capitalized: String { prefix(1) + dropFirst().lowercased() }
 }

@@ -6,7 +6,7 @@ import TTRPC
 import TandemIdentity
 
 extension Directory {
-  /// A page of what users are called, for services that have missed the news of some ([ID-22], [C-5]).
+  /// Lists a page of usernames, for services that have missed events ([ID-22], [C-5]).
   package func listUsernames(
     _ call: ListUsernamesRequest, _ context: CallContext
   ) async throws -> ListUsernamesResponse {

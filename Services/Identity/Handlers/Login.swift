@@ -10,7 +10,7 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Starts a session for who knows the password ([ID-5]); holds off who guesses ([ID-10]).
+  /// Starts a session for a user with the right password ([ID-5]); throttles guesses ([ID-10]).
   package func login(_ call: LoginRequest, _ context: CallContext) async throws -> LoginResponse {
     let attempt = try LoginAttempt(call)
     let key = context.requestKey(attempt.requestID)
@@ -27,7 +27,7 @@ extension Accounts {
       throw account.isLocked ? Status.accountLocked : .emailNotVerified
     }
     return try await idempotency.execute(call, key) { tx in
-      // The account was deleted or locked, or got another password, since this one was checked.
+      // The account was deleted or locked, or its password was changed, after this one was checked.
       guard try await tx.first(HoldPassword(account)) != nil else { throw Status.incorrectCredentials }
       try await guess.succeed(throttles, in: tx)
       let answer = try await sessions.open(
@@ -42,23 +42,23 @@ extension Accounts {
     switch name {
     case .email(let email): try await database.first(CredentialsByEmail(email, now: environment.clock.now))
     case .username(let username): try await database.first(CredentialsByUsername(username, now: environment.clock.now))
-    // Nobody has such a name; the time that the look would take does not count beside the hash.
+    // No account can have such a name. The time of the skipped query is negligible beside the hash.
     case .impossible: nil
     }
   }
 }
 
-/// A login that is worth trying.
+/// The validated fields of the request.
 private struct LoginAttempt {
   enum Name {
     case email(EmailAddress)
     case username(Username)
-    /// A text that nobody can have registered.
+    /// A text that cannot be registered.
     case impossible(String)
   }
 
   let name: Name
-  /// `nil` for a text that nobody can have chosen.
+  /// `nil` for a text that cannot be a password.
   let password: Password?
   let deviceLabel: DeviceLabel
   let requestID: UUID7?
@@ -80,7 +80,7 @@ private struct LoginAttempt {
     self.name = name ?? .impossible(call.emailOrUsername)
   }
 
-  /// What makes two attempts attempts at the same name.
+  /// The form in which names are compared, for throttling.
   var comparedName: String {
     switch name {
     case .email(let email): email.key

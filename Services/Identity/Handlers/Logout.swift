@@ -6,7 +6,7 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Ends the caller's session: its refresh token fails at once, and so does its access token at this replica ([ID-7]).
+  /// Ends the caller's session: this replica refuses its refresh token and access token at once ([ID-7]).
   package func logout(_ call: LogoutRequest, _ context: CallContext) async throws -> LogoutResponse {
     var fields = Violations()
     let requestID = fields.requestID(call.requestID)

@@ -7,14 +7,15 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-/// Starts sessions for users who have proved who they are ([ID-5]).
+/// Starts sessions for authenticated users ([ID-5]).
 struct NewSessions: Sendable {
   let environment: Environment
   let tokens: AccessTokens
 
-  /// Adds a session with the transaction, and gives its first pair of tokens.
+  /// Adds a session in the transaction, and returns its first pair of tokens.
   ///
-  /// - Parameter provedAt: when a provider last saw a proof of who it is; `nil` where that was just now, or nobody says.
+  /// - Parameter provedAt: when the user last authenticated at a provider; `nil` for now, or if the provider does not
+  ///   say.
   func open(
     for account: UserID, _ deviceLabel: DeviceLabel, address: String, provedAt: Instant? = nil, in tx: Transaction
   ) async throws -> LoginResponse {

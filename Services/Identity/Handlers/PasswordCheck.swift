@@ -6,15 +6,16 @@ import Postgres
 import TTRPC
 
 extension Accounts {
-  /// The account whose password this is.
+  /// Checks a password and returns its account.
   ///
-  /// A wrong one is counted, and what is held off is refused before any work is done. Work and answer are the same whether or not there is such
-  /// an account ([ID-5], [ID-10]). What is done for a right password tells `guess` so in its transaction.
+  /// A wrong password is counted, and a throttled attempt is refused before any work is done. Work and response are the
+  /// same whether or not the account exists ([ID-5], [ID-10]). The transaction that uses a right password must call
+  /// `guess.succeed`.
   ///
   /// - Parameters:
-  ///   - password: `nil` for a text that nobody can have chosen.
-  ///   - found: `nil` for a name that nobody has.
-  ///   - refusal: what is thrown for a wrong password.
+  ///   - password: `nil` for a text that cannot be a password.
+  ///   - found: `nil` for an unknown name.
+  ///   - refusal: thrown for a wrong password.
   func check(
     _ password: Password?, of found: Credentials?, _ guess: PasswordAttempt, by context: CallContext,
     orThrow refusal: Status
@@ -35,10 +36,10 @@ extension Accounts {
     return found
   }
 
-  /// Counts and notes a wrong password, for a name that nobody has with the same work.
+  /// Counts and records a wrong password, with the same work for an unknown name.
   private func noteFailure(_ guess: PasswordAttempt, at account: UserID?, by context: CallContext) async throws {
     try await database.repeatableTransaction { tx in
-      // First the account is held, then the throttles are, as by everybody who locks both.
+      // The account is locked before the throttles, as wherever both are locked.
       try await log.note(.passwordWrong, of: account, by: context, in: tx)
       let locked = try await throttles.count(guess.keys, in: tx)
       if locked.contains(.loginName) { try await log.note(.locked, of: account, by: context, in: tx) }

@@ -5,28 +5,29 @@ import IdentityStore
 import TTRPC
 import WorkerPool
 
-/// Judges new passwords on threads of its own: a long one takes milliseconds, which an event loop's other calls would wait for ([ID-3]).
+/// Checks the strength of new passwords on its own threads: a long one takes milliseconds, which would block an event
+/// loop ([ID-3]).
 struct PasswordPolicy: Sendable {
   private let pool: BoundedPool
   private var client: String?
 
-  /// - Parameter workers: passwords judged at a time, at most half of them one client's.
+  /// - Parameter workers: the number of passwords checked at a time, at most half of them for one client.
   init(workers: Int) { pool = BoundedPool(label: "tandem.strength", workers: workers, places: 256) }
 
-  /// A judge whose work is queued as that of `client`: clients take turns.
+  /// The policy with its work queued for `client`: clients take turns.
   func acting(for client: String) -> PasswordPolicy {
     var judge = self
     judge.client = client
     return judge
   }
 
-  /// What everybody knows of the place that the password is for: whoever guesses tries these first. Compared as names are, without case.
+  /// Words that are obvious for this service, which an attacker tries first. Matched like names, ignoring case.
   static let contextWords = ["tandem", "training partner", "gym", "workout", "fitness"]
 
-  /// Longer names are refused anyway, and taking them apart costs time.
+  /// Longer names are refused anyway, and analysing them takes time.
   private static let maxNameLength = 300
 
-  /// The password, or `nil` when it must not be chosen by somebody with these names.
+  /// Returns the password, or `nil` when a user with these names may not choose it.
   ///
   /// - Throws: `BoundedPool.Overloaded`, `CancellationError`.
   func acceptable(_ typed: String, names: [String]) async throws -> Password? {
@@ -38,12 +39,12 @@ struct PasswordPolicy: Sendable {
 }
 
 extension Accounts {
-  /// What `judging` makes of a call with a new password, done only when nothing holds the call off ([ID-17]).
+  /// Runs `judging`, which checks the new password of a call, unless the call is throttled ([ID-17]).
   ///
-  /// A call that is refused for its fields is counted for the client's address: who sends weak passwords on purpose would otherwise have the
-  /// judge's time for nothing. What is refused afterwards the caller counts, as Register does a name that is taken.
+  /// A call with invalid fields is counted for the client's address: otherwise a client could send weak passwords to
+  /// waste the time of the check. The caller counts later refusals, as Register does for a name that is taken.
   ///
-  /// - Parameter keys: what must have room besides.
+  /// - Parameter keys: further throttles that must allow the call.
   func judged<Value>(
     for context: CallContext, after keys: [ThrottleKey] = [], _ judging: (PasswordPolicy) async throws -> Value
   ) async throws -> Value {

@@ -7,7 +7,7 @@ import TandemIdentity
 import TandemNotification
 
 extension Profile {
-  /// The profile as somebody sees it: without the contact information, where its owner does not show them that ([ID-23]).
+  /// The profile as `viewer` sees it: without the contact information if its owner does not show it to them ([ID-23]).
   init(_ viewed: ViewedProfile, to viewer: UserID) {
     let stored = viewed.profile
     self.init(stored)
@@ -35,7 +35,7 @@ extension Profile {
 }
 
 extension StoredProfile {
-  /// Changes with every change ([C-11]).
+  /// Changes with every update ([C-11]).
   var etag: String { "\(revision)" }
 }
 

@@ -5,7 +5,7 @@ import IdentityDomain
 import IdentityStore
 import TandemIdentity
 
-/// New values for some fields of a profile, each of them judged.
+/// Validated new values for some fields of a profile.
 struct ProfileChange: Sendable {
   /// A field that its owner may change.
   enum Field: String, MaskedField {
@@ -26,14 +26,15 @@ struct ProfileChange: Sendable {
   private var strengths: [Strength]?
   private var timeZone: TimeZoneName?
   private var phone: PhoneNumber??
-  /// `nil` where nothing is said about it: what somebody restricted does not become public because a client does not know the field.
+  /// `nil` if the request does not set it: restricted contact information must not become public because a client does
+  /// not know the field.
   private var contactVisibility: IdentityDomain.ContactVisibility?
 
-  /// Reads the `named` fields of `profile` and notes what is wrong with them.
+  /// Reads the `named` fields of `profile` and adds a violation for each invalid one.
   ///
   /// - Parameters:
-  ///   - today: the day it is for the user whose profile it is.
-  ///   - zone: the profile's zone if there is one of that name.
+  ///   - today: the current date in the zone of the profile's owner.
+  ///   - zone: the profile's zone; `nil` if it is unknown.
   init(
     _ named: Set<Field>, of profile: Profile, zone: TimeZoneName?, today: CivilDate, _ fields: inout Violations
   ) {
@@ -71,7 +72,7 @@ struct ProfileChange: Sendable {
     }
   }
 
-  /// The whole profile, when every field was named.
+  /// The complete profile; `nil` unless every required field has a value.
   var whole: ProfileFields? {
     guard let gender, let dateOfBirth, let level, let interests, let strengths, let timeZone, let phone else {
       return nil
@@ -81,7 +82,7 @@ struct ProfileChange: Sendable {
       timeZone: timeZone, phone: phone, contactVisibility: contactVisibility ?? .everyone)
   }
 
-  /// `fields` with the new values in place of the old ([ID-22]).
+  /// `fields` with the new values ([ID-22]).
   func applied(to fields: ProfileFields) -> ProfileFields {
     ProfileFields(
       gender: gender ?? fields.gender, dateOfBirth: dateOfBirth ?? fields.dateOfBirth, level: level ?? fields.level,

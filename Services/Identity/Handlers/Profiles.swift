@@ -9,7 +9,7 @@ import ProtobufC
 import TandemIdentity
 import TTRPC
 
-/// What users tell others about themselves; a file for each method.
+/// Profiles of users; one file for each method.
 package struct Profiles: ProfilesService {
   let database: Database
   let clock: any WallClock
@@ -21,9 +21,7 @@ package struct Profiles: ProfilesService {
   let pictures: PictureStore
   let pages: Pages
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, timeZones: TimeZones, timetable: ReminderScheduler,
     uploads: PictureUploads

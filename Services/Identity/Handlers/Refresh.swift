@@ -9,9 +9,10 @@ import TTRPC
 import Timestamps
 
 extension Accounts {
-  /// Replaces a session's pair of tokens; of several uses of one refresh token one succeeds ([ID-6]).
+  /// Replaces a session's pair of tokens; of concurrent uses of one refresh token exactly one succeeds ([ID-6]).
   ///
-  /// What is known when the call arrives decides between a race, which the losers just lose, and a later use, which ends the session.
+  /// The state at the arrival of the call tells a race, in which the losers only fail, from a later use, which ends the
+  /// session.
   package func refresh(_ call: RefreshRequest, _ context: CallContext) async throws -> RefreshResponse {
     let use = try TokenUse(call)
     guard let token = use.token,
@@ -56,18 +57,18 @@ extension Accounts {
 }
 
 extension SessionByFamily.Row {
-  /// What is known of the session's token with this hash.
+  /// The facts about the session's token with this hash.
   fileprivate func facts(about hash: [UInt8]) -> RefreshDecision.Facts {
     var facts = RefreshDecision.Facts(begunAt: createdAt, issuedAt: lastUsedAt, sessionEndedAt: revokedAt)
     if hash != currentHash {
-      // Of tokens before the previous one only that they were used is known, which is enough.
+      // Of a token before the previous one it is known only that it was used, which is enough.
       facts.use = .init(at: lastUsedAt, requestID: hash == previousHash ? rotationRequestID : nil)
     }
     return facts
   }
 }
 
-/// A use of what may be a refresh token.
+/// The validated fields of the request.
 private struct TokenUse {
   /// `nil` for a text that was never issued.
   let token: RefreshToken?

@@ -2,27 +2,25 @@ import Environment
 import Cryptography
 import IdentityStore
 
-/// What keeps a client logged in: one part for the session, which finds it, and one that changes with every use ([ID-6]).
+/// A refresh token: one part identifies the session, the other changes with every use ([ID-6]).
 ///
-/// A token whose first part is known and whose second is not was issued once and used since, so somebody has it who should not.
-/// That way no list of used tokens is kept, and nobody without a token of a session can end it.
+/// A token with a known first part and an unknown second part was issued and used before, so it may have been stolen.
+/// No list of used tokens is needed, and only a client with a token of the session can end it this way.
 struct RefreshToken: Sendable {
   private let family: SecretToken
   private let secret: SecretToken
 
-  /// The first token of a new session.
   init(randomness: some Randomness) {
     family = SecretToken(randomness: randomness)
     secret = SecretToken(randomness: randomness)
   }
 
-  /// The next token of this one's session.
   init(after token: RefreshToken, randomness: some Randomness) {
     family = token.family
     secret = SecretToken(randomness: randomness)
   }
 
-  /// Reads what a client sends back; `nil` when no token has that text.
+  /// Parses a token; `nil` when the text has another form.
   init?(_ text: String) {
     guard text.utf8.count <= 100 else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -33,9 +31,9 @@ struct RefreshToken: Sendable {
     (self.family, self.secret) = (family, secret)
   }
 
-  /// What goes to the client, and nowhere else.
+  /// The text for the client; it is not stored.
   var text: String { "\(family.text).\(secret.text)" }
 
-  /// What is stored.
+  /// The hashes, which are stored.
   var hashes: RefreshHashes { RefreshHashes(family: family.hash, secret: secret.hash) }
 }

@@ -5,14 +5,14 @@ import struct GoogleRPC.BadRequest
 import IdentityDomain
 import TTRPC
 
-/// What callers are told when a rule says no: one place for every reason and text.
+/// The errors of the service's rules: reason and message of each.
 extension Status {
   static let starting = Status.unavailable("The service is starting")
 
   static let callerNotAService = Status(
     .permissionDenied, reason: "SERVICE_TOKEN_REQUIRED", "Only services of the suite may call this method")
 
-  /// Cannot happen behind `Authentication`, which lets nobody in without a user's token.
+  /// Cannot happen behind `Authentication`, which requires a user's token.
   static let notAUser = Status(.unauthenticated, reason: "TOKEN_INVALID", "The access token is not a user's")
 
   static let concurrentChange = Status(
@@ -20,7 +20,7 @@ extension Status {
 
   static let emailRegistered = "EMAIL_REGISTERED"
 
-  /// [ID-2]. Names every name that is taken; the text is that of the first.
+  /// [ID-2]. Has a violation for every name that is taken; the message is that of the first.
   static func taken(email: Bool, username: Bool) -> Status {
     let violations =
       (email ? [("email", emailRegistered, "The email address is already registered")] : [])
@@ -40,7 +40,7 @@ extension Status {
     .failedPrecondition, reason: "EMAIL_NOT_VERIFIED",
     "The email address is not verified yet: follow the link in the mail, or ask for another one")
 
-  /// Told to who knows the password, or has the passkey.
+  /// Returned only to a caller who knows the password or has the passkey.
   static let accountLocked = Status(
     .permissionDenied, reason: "ACCOUNT_LOCKED", "The account is locked; ask those who operate the service")
 
@@ -55,18 +55,18 @@ extension Status {
   /// [ID-8].
   static let unknownEmail = Status(.notFound, reason: "EMAIL_NOT_FOUND", PasswordReset.unknownEmail)
 
-  /// [ID-6]. One answer for a token that was never issued and one that is past its time.
+  /// [ID-6]. The same error for a token that was never issued and one that has expired.
   static let refreshTokenInvalid = Status(
     .unauthenticated, reason: "REFRESH_TOKEN_INVALID", "The refresh token is not valid; log in again")
 
-  /// [ID-6]. Another use of the token won the race; the session lives on with the winner's pair.
+  /// [ID-6]. Another use of the token won the race; the session continues with the winner's pair.
   static let refreshTokenUsed = Status(
     .unauthenticated, reason: "REFRESH_TOKEN_USED", "Another request used the refresh token at the same time")
 
   /// [ID-6].
   static let sessionRevoked = Status(.unauthenticated, reason: "SESSION_REVOKED", "The session has ended; log in again")
 
-  /// [ID-7]. One answer for a session of others, one that has ended and one that never was.
+  /// [ID-7]. The same error for another user's session, one that has ended and one that never existed.
   static let noSuchSession = Status(.notFound, reason: "SESSION_NOT_FOUND", "You have no such session")
 
   /// [ID-20].
@@ -79,14 +79,14 @@ extension Status {
   static let tooManyBlocked = Status(
     .failedPrecondition, reason: "TOO_MANY_BLOCKED", "You have blocked as many people as somebody can block")
 
-  /// A key that was just made waits until every service has had time to fetch it.
+  /// A new key must be published long enough for every service to fetch it before another is made.
   static func rotationUnderWay(retryAfter: Duration) -> Status {
     Status(
       .failedPrecondition, reason: "ROTATION_UNDER_WAY", "Another key is about to take over already",
       retryAfter: retryAfter)
   }
 
-  /// [ID-41]. One answer for a group of others and one that does not exist.
+  /// [ID-41]. The same error for another user's group and one that does not exist.
   static let notAMember = Status(.permissionDenied, reason: "NOT_A_MEMBER", "You are not a member of the group")
 
   /// [ID-42].
@@ -115,7 +115,6 @@ extension Status {
 }
 
 extension BoundedPool.Overloaded: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     Status(
       .resourceExhausted, reason: "OVERLOADED", "Too many passwords are being checked; try again shortly",
@@ -124,19 +123,18 @@ extension BoundedPool.Overloaded: StatusConvertible {
 }
 
 extension BadFields {
-  /// [ID-4]. Nobody was given such a token, or a newer one replaced it.
+  /// [ID-4]. The token was never issued, or a newer one replaced it.
   static let unknownVerificationToken = BadFields(
     "token", "The verification token is not valid; ask for another mail", "VERIFICATION_TOKEN_INVALID")
 }
 
 extension BadFields {
-  /// [ID-8]. Nobody was given such a token, or a newer one replaced it.
+  /// [ID-8]. The token was never issued, or a newer one replaced it.
   static let unknownResetToken = BadFields(
     "token", "The link is not valid; ask for another mail", "RESET_TOKEN_INVALID")
 }
 
 extension PasswordReset.TokenRefusal: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .used:
@@ -148,7 +146,6 @@ extension PasswordReset.TokenRefusal: StatusConvertible {
 }
 
 extension Verification.TokenRefusal: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .used:
@@ -162,7 +159,6 @@ extension Verification.TokenRefusal: StatusConvertible {
 }
 
 extension Verification.ResendRefusal: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .tooSoon(let retryAfter):

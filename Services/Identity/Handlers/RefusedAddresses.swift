@@ -1,10 +1,10 @@
 import Identifiers
 import Synchronization
 
-/// Client addresses that the database has just said to be held off ([ID-10]): for a second they are refused without asking it again, so that
-/// an address which goes on all the same costs others nothing.
+/// A cache of throttled client addresses ([ID-10]): for a second they are refused without a query, so that an address
+/// which keeps trying does not slow down other clients.
 ///
-/// The database alone decides. What is remembered here is never longer than it said, and no other replica needs to know.
+/// The database decides. An entry never outlasts the database's refusal, and is not shared with other replicas.
 final class RefusedAddresses: Sendable {
   private struct Refusal {
     let end: Instant
@@ -13,12 +13,12 @@ final class RefusedAddresses: Sendable {
 
   private let refusals = Mutex<[[UInt8]: Refusal]>([:])
 
-  /// How long one is believed.
+  /// The lifetime of an entry.
   private static let time = Duration.seconds(1)
-  /// Addresses that are remembered; with one more all are asked for again.
+  /// The maximum number of addresses; when it is exceeded, all are forgotten.
   private static let most = 4_096
 
-  /// Remembers that an address, as a SHA-256, is held off until `end`.
+  /// Records that an address, given as a SHA-256, is throttled until `end`.
   func add(_ address: [UInt8], until end: Instant, at now: Instant) {
     refusals.withLock { refusals in
       if refusals.count >= Self.most { refusals.removeAll(keepingCapacity: true) }
@@ -26,7 +26,7 @@ final class RefusedAddresses: Sendable {
     }
   }
 
-  /// How much longer `address` is known to be held off; `nil` when that has to be asked for.
+  /// The remaining wait of `address`; `nil` when it must be looked up.
   func wait(of address: [UInt8], at now: Instant) -> Duration? {
     refusals.withLock { refusals in
       guard let refusal = refusals[address] else { return nil }

@@ -10,7 +10,7 @@ import TTRPC
 import Timestamps
 
 extension Accounts {
-  /// Makes an unverified account and has a mail sent that verifies it ([ID-1]).
+  /// Creates an unverified account and sends a verification mail ([ID-1]).
   package func register(_ call: RegisterRequest, _ context: CallContext) async throws -> RegisterResponse {
     let key = context.requestKey(UUID7(call.requestID))
     if !call.validateOnly, let first: RegisterResponse = try await idempotency.firstAnswer(to: call, key) {
@@ -24,7 +24,7 @@ extension Accounts {
     do { return try await register(wanted, call, key, places, context) } catch let refusal as Status
       where refusal.code == .alreadyExists
     {
-      // The password was judged for nothing, whichever of the names is taken ([ID-17]).
+      // The password was checked in vain, whichever name is taken ([ID-17]).
       let judgedForNothing = ThrottleKey.address(of: context, .refusedPasswordAddress)
       try await throttles.count(refusal.tellsOfAnEmail ? [asked, judgedForNothing] : [judgedForNothing])
       throw refusal
@@ -41,7 +41,7 @@ extension Accounts {
       return answer(nil)
     }
     do { try await requireFree(wanted) } catch let refusal as Status {
-      // The names may be this very request's, made while its repetition was on its way here.
+      // The same request may have taken the names while its repetition was on its way here.
       if let first: RegisterResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw refusal
     }
@@ -58,7 +58,8 @@ extension Accounts {
       }
       try await tx.execute(NoteVerificationRequest(emailHash: Digest.sha256(wanted.email.key.utf8), at: now))
       try await tx.execute(InsertLinkMail(.emailVerification, id: environment.newID(), to: id, now: now))
-      // With its effect, so that repeating a request counts once; last, for everybody else who registers waits for these rows.
+      // In the same transaction, so that a repeated request counts once; last, because all other registrations wait for
+      // these rows.
       try await throttles.count(places, in: tx)
       return answer(id)
     }
@@ -74,7 +75,7 @@ extension Accounts {
     }
   }
 
-  /// Spares the work of hashing for a name that is taken; the database decides in the end.
+  /// Avoids hashing for a name that is taken; the insert decides in the end.
   private func requireFree(_ wanted: Registration) async throws {
     let names = TakenNames(email: wanted.email, username: wanted.username, now: environment.clock.now)
     guard let taken = try await database.first(names), taken.email || taken.username else { return }
@@ -90,13 +91,13 @@ extension Accounts {
 }
 
 extension Status {
-  /// Whether the caller learns that somebody has registered an e-mail address ([ID-2]).
+  /// Whether the error reveals that an e-mail address is registered ([ID-2]).
   fileprivate var tellsOfAnEmail: Bool {
     badRequest?.fieldViolations.contains { $0.reason == Self.emailRegistered } ?? false
   }
 }
 
-/// A registration that may be made, if its names are free.
+/// The validated fields of the request; its names may still be taken.
 private struct Registration {
   let email: EmailAddress
   let username: Username

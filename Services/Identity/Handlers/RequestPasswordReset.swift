@@ -8,14 +8,15 @@ import TandemIdentity
 import TTRPC
 
 extension JobKind where Payload == String {
-  /// Mails whoever has the address, the payload, a link to choose a new password.
+  /// Mails a link to choose a new password to the owner of the address in the payload.
   fileprivate static let resetMail = JobKind("reset_mail")
 }
 
 extension Accounts {
-  /// Has a link mailed by which the account's owner can choose a new password ([ID-8]).
+  /// Requests a mail with a link to choose a new password ([ID-8]).
   ///
-  /// Whose the address is, a job looks up after the answer: with the neutral answer a call does the same work for every address.
+  /// A job looks up the address after the response: with the neutral response a call does the same work for every
+  /// address.
   package func requestPasswordReset(
     _ call: RequestPasswordResetRequest, _ context: CallContext
   ) async throws -> RequestPasswordResetResponse {
@@ -23,7 +24,7 @@ extension Accounts {
     let key = context.requestKey(wish.requestID)
     if let first: RequestPasswordResetResponse = try await idempotency.firstAnswer(to: call, key) { return first }
     let places = ThrottleKey.reset(of: wish.email, from: context)
-    // Looked at first: who is held off locks no row.
+    // Checked first without locking a row, in case the call is throttled.
     try await throttles.requireRoom(places)
     try await throttles.count(places)
     return try await idempotency.execute(call, key) { tx in
@@ -32,13 +33,15 @@ extension Accounts {
         throw Status.unknownEmail
       }
       try await tx.schedule(Job(.resetMail, wish.email.spelling, at: now), with: jobs)
-      // Last, for everybody else who asks waits for these rows. With the neutral answer a refusal would tell who is registered: the job counts.
+      // Counted last, because all other requests wait for these rows. With the neutral response the job counts, because
+      // a refusal here would reveal that the address is registered.
       if resetAnswer == .exact { try await throttles.count(ThrottleKey.resetMail(to: wish.email), in: tx) }
       return RequestPasswordResetResponse()
     }
   }
 
-  /// Makes the mails that were asked for; where the answer was neutral, only as many as may be sent to a domain and in all ([ID-17]).
+  /// Sends the requested mails. If the response was neutral, the limits for the domain and for all are applied here
+  /// ([ID-17]).
   package var resetMails: JobHandler {
     .inDatabase(.resetMail) { [environment, deliveryWorker, log, resetAnswer, throttles] address, _, tx in
       let now = environment.clock.now
@@ -56,7 +59,7 @@ extension Accounts {
   }
 }
 
-/// A mail, for an address that can be mailed to.
+/// The validated fields of the request.
 private struct ResetWish {
   let email: EmailAddress
   let requestID: UUID7?

@@ -9,9 +9,9 @@ import TTRPC
 import Timestamps
 
 extension Accounts {
-  /// Has the verification mail sent again ([ID-4]).
+  /// Sends the verification mail again ([ID-4]).
   ///
-  /// Cooldown and answer are the same for every address, so that they tell nobody who is registered.
+  /// Cooldown and response are the same for every address, so that they do not reveal whether it is registered.
   package func resendVerification(
     _ call: ResendVerificationRequest, _ context: CallContext
   ) async throws -> ResendVerificationResponse {
@@ -26,9 +26,11 @@ extension Accounts {
       let lastSent = try await tx.first(LockedVerificationRequest(emailHash: emailHash)) ?? nil
       if let refusal = Verification.resendRefusal(lastSent: lastSent, verifiedAt: nil, now: now) { throw refusal }
       try await tx.execute(NoteVerificationRequest(emailHash: emailHash, at: now))
-      // Before the mail's places, for in this order rows are locked, and everybody else who has a mail sent waits for those.
+      // Counted before the limits on mail: rows are locked in this order, and all other calls that send mail wait for
+      // those limits.
       try await throttles.count([asked], in: tx)
-      // Where a limit is reached nothing is sent and the answer is the same: a refusal would reveal that the address is registered.
+      // If a limit is reached nothing is sent and the response is the same: a refusal would reveal that the address is
+      // registered.
       if let account = try await tx.first(UnverifiedAccount(wish.email, now: now)),
         try await throttles.take(ThrottleKey.resendMail(to: wish.email), in: tx)
       {
@@ -41,7 +43,7 @@ extension Accounts {
   }
 }
 
-/// Another mail, for an address that can be mailed to.
+/// The validated fields of the request.
 private struct Wish {
   let email: EmailAddress
   let requestID: UUID7?

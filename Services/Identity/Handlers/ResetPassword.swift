@@ -9,9 +9,10 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Replaces a forgotten password, by the token that was mailed to the account's address ([ID-8]).
+  /// Replaces a forgotten password, by the token mailed to the account's address ([ID-8]).
   ///
-  /// Who has the mail has the address, so the account counts as verified. All its sessions end, and a lockout does.
+  /// The token proves access to the address, so the account becomes verified. All its sessions end, and so does a
+  /// lockout.
   package func resetPassword(
     _ call: ResetPasswordRequest, _ context: CallContext
   ) async throws -> ResetPasswordResponse {
@@ -20,7 +21,7 @@ extension Accounts {
       if let typed { try await database.first(ResetByHash(tokenHash: typed.hash)) } else { nil as ResetByHash.Row? }
     let key = context.requestKey(UUID7(call.requestID))
     if let first: ResetPasswordResponse = try await idempotency.firstAnswer(to: call, key) { return first }
-    // Before the password is judged: who keeps a link that was used would have the judge's time for nothing ([ID-17]).
+    // Before the password is checked, so that a used link cannot be used to waste the time of the check ([ID-17]).
     if let found { try Self.requireUsable(found, at: environment.clock.now) }
     let wish = try await judged(for: context) { judge in try await ResetPasswordWish(call, of: found?.account, judge) }
     guard let typed, let found else { throw BadFields.unknownResetToken }
@@ -31,14 +32,15 @@ extension Accounts {
       guard try await tx.first(LockPassword(checked)) != nil,
         try await tx.first(UseReset(tokenHash: token, now: now)) != nil
       else {
-        // Another use won, or another password was chosen meanwhile.
+        // Another use of the token won, or the password was changed meanwhile.
         guard let current = try await tx.first(ResetByHash(tokenHash: token)) else { throw BadFields.unknownResetToken }
         try Self.requireUsable(current, at: now)
         throw Status.concurrentChange
       }
       try await tx.execute(ReplacePassword(checked, by: hash.description))
       if let username = try await tx.first(VerifyAccount(checked.userID, at: now)) {
-        // Whoever made the account had not shown that the address is theirs: what they linked to it must not outlast that.
+        // The user who registered the account never proved ownership of the address, so identities linked before are
+        // removed.
         try await tx.execute(DeleteIdentitiesOf(checked.userID))
         try await events.publish(AccountNamed(userID: checked.userID.description, username: username), in: tx)
       }
@@ -54,11 +56,12 @@ extension Accounts {
   }
 }
 
-/// A new password that may be chosen.
+/// The validated fields of the request.
 private struct ResetPasswordWish {
   let password: Password
 
-  /// - Parameter account: whose token was given; `nil` when nobody's was. Then nothing is judged: who invents tokens has no work done ([ID-17]).
+  /// - Parameter account: the account that the token belongs to; `nil` for an unknown token. Then no password is
+  ///   checked, so that invented tokens cause no work ([ID-17]).
   init(_ call: ResetPasswordRequest, of account: NamesAndPassword?, _ judge: PasswordPolicy) async throws {
     var fields = Violations()
     _ = fields.requestID(call.requestID)

@@ -6,7 +6,8 @@ import TTRPC
 import TandemIdentity
 
 extension Profiles {
-  /// A page of the users whose usernames begin with a text, but for those whom a block keeps from the caller ([ID-24], [C-10]).
+  /// Lists a page of the users whose usernames begin with a text, without those hidden from the caller by a block
+  /// ([ID-24], [C-10]).
   package func searchProfiles(
     _ call: SearchProfilesRequest, _ context: CallContext
   ) async throws -> SearchProfilesResponse {

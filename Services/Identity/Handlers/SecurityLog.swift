@@ -6,11 +6,11 @@ import Identifiers
 import Postgres
 import TTRPC
 
-/// Notes what happened to accounts, in the transaction in which it did.
+/// Records security events of accounts, in the transaction of what they record.
 struct SecurityLog: Sendable {
   let environment: Environment
 
-  /// Notes what a call did.
+  /// Records the effect of a call, with its client's address.
   func note(
     _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, by context: CallContext,
     in tx: Transaction
@@ -18,7 +18,7 @@ struct SecurityLog: Sendable {
     try await note(kind, of: account, session: session, from: context.address, in: tx)
   }
 
-  /// Notes what no call did, or one whose address does not matter.
+  /// Records an event without a call, or one whose address does not matter.
   func note(
     _ kind: SecurityEventKind, of account: UserID?, session: SessionID? = nil, from address: String = "",
     in tx: Transaction

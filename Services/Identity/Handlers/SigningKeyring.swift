@@ -9,10 +9,10 @@ import PeriodicTask
 import ServiceLifecycle
 import TTRPC
 
-/// Keeps the keys that sign access tokens: makes the first, rotates them, and follows what other replicas do.
+/// Manages the keys that sign access tokens: creates the first, rotates them, and follows changes by other replicas.
 ///
-/// A new key is published for a while before it signs, so that whoever verifies has fetched it by then; an old one stays
-/// published until its last token has expired.
+/// A new key is published before it signs, so that all verifiers have fetched it by then. An old key stays published
+/// until its last token has expired.
 package struct SigningKeyring: Service {
   private let database: Database
   private let seal: Seal
@@ -22,15 +22,17 @@ package struct SigningKeyring: Service {
   private let log: SecurityLog
   private let logger: Logger
 
-  /// How long a key signs before the next one takes over.
+  /// The time for which a key signs before the next one takes over.
   private static let term: Duration = .seconds(30 * 24 * 3_600)
-  /// From a key's publication to its first signature: more than twice what a service may keep a fetched key set.
+  /// The time from a key's publication to its first signature: more than twice as long as a service may cache the key
+  /// set.
   private static let notice: Duration = .seconds(15 * 60)
-  /// From a key's last signature to its removal, with an hour for clocks that differ.
+  /// The time from a key's last signature to its removal, with an hour for clock differences.
   private static let afterlife: Duration = Lifetimes.accessToken + .seconds(3_600)
-  /// Supplies `tokens`; private keys rest under `seal`.
+  /// Private keys are stored under `seal`.
   ///
-  /// - Parameter pollInterval: how often it looks for other replicas' keys: so seldom that it costs nothing, and often enough within a notice.
+  /// - Parameter pollInterval: how often keys of other replicas are looked up: seldom enough to cost nothing, and often
+  ///   within `notice`.
   package init(
     database: Database, seal: Seal, environment: Environment, tokens: AccessTokens, logger: Logger,
     pollInterval: Duration = .seconds(60)
@@ -44,14 +46,14 @@ package struct SigningKeyring: Service {
     self.logger = logger
   }
 
-  /// Follows and rotates until the service stops.
+  /// Follows and rotates the keys until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: pollInterval, logger, "the signing keys could not be looked up") { _ in
       try await look()
     }
   }
 
-  /// Makes and removes what is due, and signs with and accepts what there is then.
+  /// Creates and removes keys that are due, and passes the current ones to `tokens`.
   func look() async throws {
     let look = tokens.beginLook()
     let keyring = try self.keyring(of: try await currentKeys())
@@ -60,32 +62,32 @@ package struct SigningKeyring: Service {
     }
   }
 
-  /// Makes a key with the transaction that takes over before its time would have come, with the same notice.
+  /// Creates a key in the transaction that takes over early, after the usual notice.
   ///
-  /// - Throws: FAILED_PRECONDITION `ROTATION_UNDER_WAY` while another waits to take over.
+  /// - Throws: FAILED_PRECONDITION `ROTATION_UNDER_WAY` while another key waits to take over.
   func rotate(by context: CallContext, in tx: Transaction) async throws -> PublishedKey {
     try await tx.execute(LockSigningKeys())
     let (now, keys) = (environment.clock.now, try await tx.rows(SigningKeys()))
     guard let newest = keys.first else { throw Status.starting }
-    // The first key of all waits for nobody.
+    // The very first key has no notice to wait for.
     if keys.count > 1, now < newest.createdAt + Self.notice {
       throw Status.rotationUnderWay(retryAfter: newest.createdAt + Self.notice - now)
     }
-    // Keys are in the order of their making, whatever the clock says.
+    // Creation times must increase, whatever the clock says.
     let key = try makeKey(at: max(now, newest.createdAt + .microseconds(1)))
     try await tx.execute(InsertSigningKey(key))
     try await log.note(.keyMade, of: nil, by: context, in: tx)
     return Self.published([key] + keys, 0)
   }
 
-  /// All keys, the newest first, after making and removing what is due.
+  /// All keys, the newest first, after creating and removing those that are due.
   private func currentKeys() async throws -> [StoredSigningKey] {
     let now = environment.clock.now
     let stored = try await database.rows(SigningKeys())
     guard Self.needsKey(stored, at: now) || !Self.expired(stored, at: now).isEmpty else { return stored }
     return try await database.transaction { tx in
       try await tx.execute(LockSigningKeys())
-      // Another replica may have been first.
+      // Another replica may have created it already.
       var keys = try await tx.rows(SigningKeys())
       if Self.needsKey(keys, at: now) {
         let key = try makeKey(at: now)
@@ -107,7 +109,7 @@ package struct SigningKeyring: Service {
     keys.indices.dropFirst().filter { now >= keys[$0 - 1].createdAt + notice + afterlife }.map { keys[$0] }
   }
 
-  /// Signs with the newest key whose notice has passed, or else with the oldest.
+  /// Signs with the newest key whose notice has passed, otherwise with the oldest.
   private func keyring(of keys: [StoredSigningKey]) throws -> Keyring {
     let now = environment.clock.now
     guard let signing = keys.first(where: { now >= $0.createdAt + Self.notice }) ?? keys.last else {

@@ -6,32 +6,33 @@ import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 
-/// Has unknown names' logins cost what known ones' do, whatever the stored hashes were made with ([ID-5]).
+/// Makes a login with an unknown name cost as much as one with a known name, whatever parameters the stored hashes have
+/// ([ID-5]).
 package final class StoredPasswords: Service {
   private let database: Database
   private let passwords: PasswordHasher
   private let logger: Logger
-  /// Whether they were looked at, before the service is ready.
+  /// Whether the hashes have been examined, which readiness requires.
   private let isKnown = Mutex(false)
 
   /// Parameters change with a new version of the service, and then hash by hash as users log in.
   private static let pollInterval: Duration = .seconds(3_600)
-  /// Accounts that are looked at: enough to know a share within a hundredth, and few enough for a moment's work.
+  /// The number of accounts that are sampled: enough to know a share to one percent, and few enough to be fast.
   private static let sample = 20_000.0
 
-  /// Looks in `database` for what `passwords` is to imitate.
+  /// Examines the stored hashes in `database` for `passwords` to imitate.
   package init(of passwords: PasswordHasher, in database: Database, logger: Logger) {
     self.database = database
     self.passwords = passwords
     self.logger = logger
   }
 
-  /// Why the service is not ready; `nil` once the hashes were looked at.
+  /// Why the service is not ready; `nil` once the hashes have been examined.
   package var unhealthyReason: String? {
     isKnown.withLock { $0 } ? nil : "the stored passwords have not been looked at yet"
   }
 
-  /// Follows what is stored until the service stops.
+  /// Examines the hashes periodically until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: Self.pollInterval, logger, "the stored passwords could not be looked at") { _ in
       let accounts = try await self.database.first(EstimatedAccounts()) ?? 0

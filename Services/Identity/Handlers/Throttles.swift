@@ -7,50 +7,54 @@ import Identifiers
 import Postgres
 import TTRPC
 
-/// Holds off whoever fails or asks too often. What is counted is in the database, so neither a restart nor another replica forgets it
-/// ([ID-10]).
+/// Throttles clients that fail or call too often. The counts are in the database, so they survive a restart and hold
+/// for every replica ([ID-10]).
 struct Throttles: Sendable {
   let database: Database
   let clock: any WallClock
   let policies: ThrottlePolicies
   private let refusedAddresses = RefusedAddresses()
 
-  /// Counts in `database`, as `policies` say.
   init(database: Database, clock: any WallClock, policies: ThrottlePolicies = ThrottlePolicies()) {
     self.database = database
     self.clock = clock
     self.policies = policies
   }
 
-  /// Refuses a login from an address that was held off a moment ago, without asking the database.
+  /// Refuses a login from an address that was throttled a moment ago, without a query.
   func requireUnrefusedLogins(from context: CallContext) throws(Status) {
     let key = ThrottleKey.address(of: context, .loginAddress)
     guard let wait = refusedAddresses.wait(of: key.subject, at: clock.now) else { return }
     throw .throttled(.loginAddress, retryAfter: wait)
   }
 
-  /// Returns when none of the keys is held off: worth asking before expensive work.
+  /// Checks that none of the keys is throttled, before expensive work.
   ///
   /// - Throws: RESOURCE_EXHAUSTED with the longest wait.
   func requireRoom(_ keys: [ThrottleKey]) async throws {
     try require(try await database.rows(ThrottlesOf(keys)))
   }
 
-  /// The same, and until the transaction ends nothing is counted for a key that has a record.
+  /// Checks that none of the keys is throttled; the existing records of the keys stay locked until the transaction
+  /// ends.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED with the longest wait.
   func requireRoom(_ keys: [ThrottleKey], in tx: Transaction) async throws {
     try require(try await tx.rows(LockedThrottles(keys)))
   }
 
-  /// Counts an attempt for each of the keys, in a transaction of its own that outlasts the refusal which the attempt may end in.
+  /// Counts an attempt for each of the keys, in its own transaction, so that the count remains even if the attempt is
+  /// refused.
   ///
-  /// - Throws: RESOURCE_EXHAUSTED with the longest wait when one of them is held off; then nothing is counted.
+  /// - Throws: RESOURCE_EXHAUSTED with the longest wait when one of them is throttled; then nothing is counted.
   func count(_ keys: [ThrottleKey]) async throws {
     try await database.transaction { tx in _ = try await count(keys, in: tx) }
   }
 
-  /// The same with the transaction.
+  /// Counts an attempt for each of the keys in the transaction.
   ///
-  /// - Returns: the kinds that are locked from now on.
+  /// - Returns: the kinds that this attempt has locked.
+  /// - Throws: RESOURCE_EXHAUSTED with the longest wait when one of them is throttled; then nothing is counted.
   @discardableResult
   func count(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Set<ThrottleKind> {
     let now = clock.now
@@ -66,12 +70,13 @@ struct Throttles: Sendable {
     return locked
   }
 
-  /// Counts an attempt for each of the keys unless one of them is held off, for callers whose answer must not reveal which it was.
+  /// Counts an attempt for each of the keys unless one of them is throttled, for callers whose response must not reveal
+  /// that.
   ///
   /// - Returns: whether it was counted.
   func take(_ keys: [ThrottleKey], in tx: Transaction) async throws -> Bool {
     do {
-      // Looked at first, and without a lock: where one key is full, the others get no row.
+      // Checked first, without a lock: if one key is throttled, the others get no row.
       try require(try await tx.rows(ThrottlesOf(keys)))
       try await count(keys, in: tx)
       return true
@@ -89,32 +94,35 @@ struct Throttles: Sendable {
   }
 }
 
-/// Somebody who has typed a password for an account, or for a name that nobody has ([ID-10]).
+/// An attempt to guess a password, of an account or of an unknown name ([ID-10]).
 struct PasswordAttempt: Sendable {
   private let name: ThrottleKey
   private let address: ThrottleKey
 
-  /// A guess at the password of a known account.
+  /// An attempt at the password of a known account.
   init(at account: UserID, from context: CallContext) {
     name = .passwords(of: account)
     address = .address(of: context, .loginAddress)
   }
 
-  /// A guess at the password of whoever has the name, as it is compared.
+  /// An attempt at the password of a name, given in the form in which names are compared.
   init(at name: String, from context: CallContext) {
     self.name = ThrottleKey(.loginName, subject: Digest.sha256("name:\(name)".utf8))
     address = .address(of: context, .loginAddress)
   }
 
-  /// What stands for whose password it is, or for the name.
+  /// The subject that stands for the account or the name.
   var subject: [UInt8] { name.subject }
 
-  /// What a wrong guess is counted for.
+  /// The throttles that a wrong password is counted for.
   var keys: [ThrottleKey] { [name, address] }
 
-  /// Notes that the guess was right, unless so many wrong ones came before it meanwhile that it must not be told.
+  /// Records that the password was right, unless concurrent wrong passwords have reached the limit, so that the result
+  /// must not be revealed.
   ///
-  /// Guesses at the same time are thereby judged as if they came one after the other.
+  /// Concurrent guesses are thereby treated as if they came one after the other.
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED when the limit was reached.
   func succeed(_ throttles: Throttles, in tx: Transaction) async throws {
     try await throttles.requireRoom(keys, in: tx)
     try await tx.execute(ForgetThrottle(name))
@@ -122,7 +130,7 @@ struct PasswordAttempt: Sendable {
 }
 
 extension ThrottleKey {
-  /// The wrong passwords for an account, under whichever of its names ([ID-10]).
+  /// Wrong passwords for an account, under any of its names ([ID-10]).
   static func passwords(of account: UserID) -> ThrottleKey {
     ThrottleKey(.loginName, subject: Digest.sha256("account:\(account)".utf8))
   }
@@ -137,7 +145,7 @@ extension ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("email:\(email.key)".utf8))
   }
 
-  /// Attempts from where the call comes from.
+  /// Attempts from the client's address.
   static func address(of context: CallContext, _ kind: ThrottleKind) -> ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("address:\(context.clientNetwork)".utf8))
   }
@@ -147,14 +155,14 @@ extension ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("domain:\(email.domain.lowercased())".utf8))
   }
 
-  /// Attempts of everybody.
+  /// Attempts by all clients together.
   static func everybody(_ kind: ThrottleKind) -> ThrottleKey {
     ThrottleKey(kind, subject: Digest.sha256("everybody".utf8))
   }
 
-  /// What a registration counts for ([ID-17]).
+  /// The throttles of a registration ([ID-17]).
   ///
-  /// - Parameter email: `nil` where it is none.
+  /// - Parameter email: `nil` if it is invalid.
   static func registration(of email: EmailAddress?, from context: CallContext) -> [ThrottleKey] {
     [.address(of: context, .registrationAddress), .everybody(.registrationAll)]
       + (email.map { [.domain(of: $0, .registrationDomain)] } ?? [])
@@ -166,7 +174,7 @@ extension ThrottleKey {
     [.domain(of: email, .resendDomain), .everybody(.resendAll)]
   }
 
-  /// What asking for a reset mail counts for, whether or not anybody has the address ([ID-8]).
+  /// The throttles of a request for a reset mail, whether or not the address is registered ([ID-8]).
   static func reset(of email: EmailAddress, from context: CallContext) -> [ThrottleKey] {
     [.email(email, .resetEmail), .address(of: context, .resetAddress)]
   }
@@ -176,7 +184,8 @@ extension ThrottleKey {
     [.domain(of: email, .resetDomain), .everybody(.resetAll)]
   }
 
-  /// What asking for a passkey counts for ([ID-17]): strangers together, so that they cannot keep users who are logged in from adding one.
+  /// The throttles of a request for a passkey challenge ([ID-17]): the limit for all applies to unauthenticated clients
+  /// only, so that they cannot keep users who are logged in from adding a passkey.
   static func passkeyStart(of account: UserID?, from context: CallContext) -> [ThrottleKey] {
     let address = ThrottleKey.address(of: context, .passkeyStartAddress)
     return account == nil ? [address, .everybody(.passkeyStartAll)] : [address]
@@ -184,7 +193,7 @@ extension ThrottleKey {
 }
 
 extension Status {
-  /// [ID-10], [ID-8], [ID-17]. The same whether or not there is such an account.
+  /// [ID-10], [ID-8], [ID-17]. The same error whether or not the account exists.
   static func throttled(_ kind: ThrottleKind, retryAfter: Duration) -> Status {
     let (reason, text) =
       switch kind {

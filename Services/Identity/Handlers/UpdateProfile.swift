@@ -8,7 +8,7 @@ import TandemIdentity
 import TTRPC
 
 extension Profiles {
-  /// Changes what the mask names of the caller's profile, and nothing else ([ID-22]).
+  /// Changes the fields of the caller's profile that the mask names, and no others ([ID-22]).
   package func updateProfile(_ call: UpdateProfileRequest, _ context: CallContext) async throws -> Profile {
     let owner = try context.userID
     let new = call.profile ?? Profile()
@@ -36,7 +36,7 @@ extension Profiles {
     }
   }
 
-  /// The day that a new date of birth is judged on: in the zone that the call brings, or else in the profile's.
+  /// The date against which a new date of birth is checked: in the zone of the request, otherwise in the profile's.
   private func today(
     for owner: UserID, _ named: Set<ProfileChange.Field>, _ zone: TimeZoneName?
   ) async throws -> CivilDate {
@@ -45,7 +45,7 @@ extension Profiles {
     return try await timeZones.day(at: clock.now, in: own.flatMap { TimeZoneName($0) })
   }
 
-  /// What the mask names; without one, what has a value.
+  /// The fields in the mask; without a mask, those with a value.
   private func namedFields(
     _ call: UpdateProfileRequest, _ owner: UserID, _ bad: inout Violations
   ) -> Set<ProfileChange.Field> {
@@ -63,7 +63,7 @@ extension Profiles {
 }
 
 extension Profile {
-  /// What an update without a mask changes.
+  /// The fields that an update without a mask changes.
   fileprivate var fieldsWithValues: [ProfileChange.Field] {
     ProfileChange.Field.allCases.filter { field in
       switch field {

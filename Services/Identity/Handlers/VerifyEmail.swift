@@ -9,12 +9,12 @@ import TandemIdentity
 import TTRPC
 
 extension Accounts {
-  /// Makes an account a verified one, by the token that was mailed to its address ([ID-4]).
+  /// Verifies an account by the token mailed to its address ([ID-4]).
   package func verifyEmail(_ call: VerifyEmailRequest, _ context: CallContext) async throws -> VerifyEmailResponse {
     let proof = try Proof(call)
     return try await idempotency.execute(call, context.requestKey(proof.requestID)) { tx in
       let now = environment.clock.now
-      // A lapsed account is gone, whether or not it has been removed yet ([ID-1]).
+      // A lapsed account counts as deleted, whether or not its row has been removed yet ([ID-1]).
       guard let issued = try await tx.first(LockedVerification(tokenHash: proof.token.hash)),
         Verification.holdsNames(registeredAt: issued.registeredAt, verifiedAt: issued.verifiedAt, now: now)
       else { throw BadFields.unknownVerificationToken }
@@ -30,7 +30,7 @@ extension Accounts {
   }
 }
 
-/// A token that may have been issued.
+/// The validated fields of the request.
 private struct Proof {
   let token: SecretToken
   let requestID: UUID7?

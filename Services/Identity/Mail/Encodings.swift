@@ -1,19 +1,20 @@
-/// Header text that is not plain ASCII, as RFC 2047 has it.
+/// Encodes header text that is not plain ASCII (RFC 2047).
 enum EncodedWord {
-  /// `text` as it may stand behind `Subject: `. Controls become spaces.
+  /// `text` in the form that can follow `Subject: `. Control characters become spaces.
   static func header(_ text: String) -> String {
     let line = String(text.map { $0.isNewline || $0.asciiValue.map { $0 < 0x20 || $0 == 0x7F } == true ? " " : $0 })
     let isPlain = line.utf8.count <= maxPlain && line.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    // Plain text that looks like an encoded word would be decoded by its reader.
+    // Plain text that looks like an encoded word must be encoded, otherwise the reader would decode it.
     return isPlain && !line.contains("=?") ? line : words(line).joined(separator: "\r\n ")
   }
 
-  /// `Subject: ` and this stay below 78 characters.
+  /// The longest plain text; with `Subject: ` before it the line stays below 78 characters.
   private static let maxPlain = 68
-  /// `Subject: =?utf-8?B?` + 56 + `?=` keeps the first line within the 78 characters of RFC 5322, and with it every word within its 75.
+  /// `Subject: =?utf-8?B?` + 56 + `?=` keeps the first line within the 78 characters of RFC 5322, and every encoded
+  /// word within its 75.
   private static let bytesPerWord = 42
 
-  /// Encoded words of whole characters each, as the RFC asks.
+  /// Encoded words, each of whole characters, as RFC 2047 requires.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var bytes: [UInt8] = []
@@ -28,7 +29,7 @@ enum EncodedWord {
     return words + ["=?utf-8?B?\(base64(bytes))?="]
   }
 
-  /// RFC 4648, section 4, with padding.
+  /// Base64 of RFC 4648, section 4, with padding.
   static func base64(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
@@ -43,19 +44,19 @@ enum EncodedWord {
   }
 }
 
-/// RFC 2045, section 6.7.
+/// The quoted-printable encoding of RFC 2045, section 6.7.
 enum QuotedPrintable {
   private static let maxLineLength = 76
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// `line`, without its line end, as one or more lines with soft breaks between them.
+  /// `line`, without its line break, as one or more lines joined by soft line breaks.
   static func lines(_ line: Substring) -> [String] {
     let bytes = Array(line.utf8)
     var lines: [String] = []
     var current: [UInt8] = []
     for (index, byte) in bytes.enumerated() {
       let encoded = encode(byte, isLast: index == bytes.count - 1)
-      // One place is kept for the `=` of a soft break.
+      // One character is reserved for the `=` of a soft line break.
       if current.count + encoded.count > maxLineLength - 1 {
         lines.append(String(decoding: current + [UInt8(ascii: "=")], as: UTF8.self))
         current = []

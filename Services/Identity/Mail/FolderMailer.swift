@@ -11,16 +11,16 @@ import WorkerPool
   import Darwin
 #endif
 
-/// Puts every mail into a folder as an `.eml` file, for development and tests.
+/// Writes every mail to a folder as an `.eml` file, for development and tests.
 ///
-/// A file appears whole or not at all; names sort by the time of their making.
+/// A file appears complete or not at all; names sort by creation time.
 package struct FolderMailer: Mailer {
   private let folder: String
   private let sender: MailAddress
   private let clock: any WallClock
   private let pool = BoundedPool(label: "tandem.mail", workers: 1, places: 1_024)
 
-  /// Makes the folder, with the folders above it, where it is missing.
+  /// Creates the folder and its parents if they are missing.
   package init(folder: String, from sender: MailAddress, clock: any WallClock) throws(MailFailure) {
     self.folder = folder
     self.sender = sender
@@ -40,7 +40,7 @@ package struct FolderMailer: Mailer {
   }
 
   private static func put(_ bytes: [UInt8], as name: String, in folder: String) throws(MailFailure) {
-    // The dot hides the unfinished file from whoever looks for *.eml.
+    // The leading dot hides the unfinished file from programs that look for *.eml.
     let unfinished = "\(folder)/.\(name).part"
     let file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("cannot create \(unfinished)") }

@@ -1,26 +1,25 @@
-/// HTML in which every text that was put in is text: only literals of the program are markup.
+/// HTML in which every interpolated text is escaped: only literals of the program are markup.
 ///
 /// ```swift
-/// let greeting: HTML = "<p>Hello \(name),</p>"   // a name such as "<b>" is shown, not obeyed
+/// let greeting: HTML = "<p>Hello \(name),</p>"   // a name such as "<b>" is shown as text
 /// ```
 package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// The markup.
   package let markup: String
 
   package init(stringLiteral markup: String) { self.markup = markup }
 
   package init(stringInterpolation: Interpolation) { markup = stringInterpolation.markup }
 
-  /// Collects markup and texts.
+  /// Collects literals and texts.
   package struct Interpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds markup that is written in the program.
+    /// Adds a literal as markup.
     package mutating func appendLiteral(_ literal: String) { markup += literal }
 
-    /// Adds a text, which may stand in content and in quoted attribute values.
+    /// Adds escaped text, for content and quoted attribute values.
     package mutating func appendInterpolation(_ text: some StringProtocol) {
       for character in text.unicodeScalars {
         switch character {
@@ -34,7 +33,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
       }
     }
 
-    /// Adds markup that is safe already.
+    /// Adds safe markup unchanged.
     package mutating func appendInterpolation(_ html: HTML) { markup += html.markup }
   }
 }

@@ -1,18 +1,19 @@
 import Identifiers
 
-/// One mail to one user: in plain text, and also in HTML where there is some.
+/// A mail to one user, in plain text and optionally also in HTML.
 package struct Mail: Sendable, Equatable {
-  /// Makes the `Message-ID`, the same for every attempt, and the file's name where mail goes to a folder.
+  /// The base of the `Message-ID`, which is the same for every attempt, and of the file name in a folder.
   package let id: UUID7
   package let to: MailAddress
   package let subject: MailSubject
   package let text: MailText
-  /// The same for readers that show HTML; `nil` for a mail in plain text only.
+  /// The HTML form of the text; `nil` for a mail in plain text only.
   package let html: HTML?
-  /// How to get no more mail of this kind; `nil` for mail that nobody can do without.
+  /// The link to unsubscribe from this kind of mail; `nil` for mail that users cannot unsubscribe from.
   package let unsubscription: UnsubscribeLink?
 
-  /// Markup beyond this is left out, and the mail is in plain text only: mail servers take some megabytes, readers cut earlier.
+  /// The maximum size of the markup in bytes; a mail with more is sent in plain text only. Mail servers accept some
+  /// megabytes, mail programs truncate earlier.
   package static let maxHTMLLength = 102_400
 
   package init(
@@ -28,14 +29,14 @@ package struct Mail: Sendable, Equatable {
   }
 }
 
-/// An address that can stand in a header and in an SMTP command: printable ASCII, so no line can be smuggled in behind it.
+/// An address that is safe in a header and in an SMTP command: printable ASCII, so that no line can be injected.
 package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
   /// `local@domain`, without angle brackets.
   package let text: String
 
   /// `nil` for anything but 3 to 320 printable ASCII characters with something on both sides of an `@`.
   ///
-  /// Whether it is an address by RFC 5321 is decided elsewhere; this only keeps what would break out of its line.
+  /// This does not check the grammar of RFC 5321; it only excludes characters that would break out of a line.
   package init?(_ text: String) {
     guard (3...320).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
       let at = text.lastIndex(of: "@"), at != text.startIndex, text.index(after: at) != text.endIndex
@@ -43,7 +44,7 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// What stands behind the last `@`.
+  /// The part after the last `@`.
   package var domain: Substring {
     guard let at = text.lastIndex(of: "@") else { return "" }
     return text[text.index(after: at)...]
@@ -52,14 +53,14 @@ package struct MailAddress: Sendable, Hashable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// A subject that is one line of at most 200 characters, whatever it was made from.
+/// A subject of one line and at most 200 characters.
 package struct MailSubject: Sendable, Hashable, ExpressibleByStringLiteral {
-  /// Without controls and line ends.
+  /// Without control characters and line breaks.
   package let text: String
 
   private static let longest = 200
 
-  /// Takes any text: controls and line ends become spaces, what is too long is cut.
+  /// Accepts any text: control characters and line breaks become spaces, and the rest beyond 200 characters is cut.
   package init(_ text: String) {
     let cut = String(String.UnicodeScalarView(text.unicodeScalars.prefix(Self.longest)))
     let line = String(cut.map { Self.isControl($0) ? " " : $0 })
@@ -73,14 +74,14 @@ package struct MailSubject: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 }
 
-/// The text of a mail: at most 100 KiB, whatever it was made from.
+/// The text of a mail, at most 100 KiB.
 package struct MailText: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Lines end with `\n`.
   package let text: String
 
   private static let longest = 102_400
 
-  /// Takes any text; what is too long is cut between two characters.
+  /// Accepts any text; one that is too long is cut between two characters.
   package init(_ text: String) {
     guard text.utf8.count > Self.longest else {
       self.text = text
@@ -94,7 +95,7 @@ package struct MailText: Sendable, Hashable, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// A link that can stand in a header between angle brackets.
+/// A link that is safe in a header between angle brackets.
 package struct UnsubscribeLink: Sendable, Hashable {
   /// `http://` or `https://` and printable ASCII.
   package let url: String
@@ -108,6 +109,6 @@ package struct UnsubscribeLink: Sendable, Hashable {
     self.url = url
   }
 
-  /// Whether mail programs may use it by themselves, by a POST (RFC 8058): over TLS only.
+  /// Whether mail programs may use the link automatically by a POST (RFC 8058): over TLS only.
   var isOneClick: Bool { url.hasPrefix("https://") }
 }

@@ -1,12 +1,12 @@
 import CCurl
 
-/// Where mail goes, as the setting `mail` says it: `folder:PATH`, `smtp://[user@]host[:port]` or `smtps://…`.
+/// The destination of mail in the setting `mail`: `folder:PATH`, `smtp://[user@]host[:port]` or `smtps://…`.
 package enum MailDestination: Sendable, Equatable {
-  /// Every mail becomes an `.eml` file in this folder.
+  /// Each mail is written to this folder as an `.eml` file.
   case folder(String)
   case smtp(SMTPServer)
 
-  /// - Throws: a sentence for the operator that says what is wrong and what a right value looks like.
+  /// - Throws: a sentence for the operator with the error and an example of a valid value.
   package init(setting: String) throws(MailSettingError) {
     if setting.hasPrefix("folder:") {
       let path = String(setting.dropFirst("folder:".count))
@@ -18,17 +18,17 @@ package enum MailDestination: Sendable, Equatable {
   }
 }
 
-/// A mail server to hand mail to.
+/// The mail server that mail is sent to.
 package struct SMTPServer: Sendable, Equatable {
-  /// How the connection is protected.
+  /// How the connection is encrypted.
   package enum Protection: String, Sendable, CaseIterable {
     /// TLS from the first byte (`smtps://`).
     case implicit
-    /// STARTTLS, or nothing is sent.
+    /// STARTTLS; nothing is sent without it.
     case required
-    /// STARTTLS where the server offers it; someone on the way can take the offer out.
+    /// STARTTLS if the server offers it; an attacker on the network can remove the offer.
     case optional
-    /// None: for a server on the same machine.
+    /// No encryption, for a server on the same machine.
     case none
   }
 
@@ -37,7 +37,7 @@ package struct SMTPServer: Sendable, Equatable {
   package var protection: Protection
   package var user: String?
   package var password: String?
-  /// A PEM file of the authorities to trust, in place of the system's.
+  /// A PEM file with the certificate authorities to trust instead of the system's.
   package var authorities: String?
 
   package init(
@@ -52,7 +52,7 @@ package struct SMTPServer: Sendable, Equatable {
     self.authorities = authorities
   }
 
-  /// Reads `smtp://[user@]host[:port]` (port 587, STARTTLS required) or `smtps://…` (port 465).
+  /// Parses `smtp://[user@]host[:port]` (port 587, STARTTLS required) or `smtps://…` (port 465).
   init(url text: String) throws(MailSettingError) {
     guard let url = curl_url() else { throw MailSettingError("out of memory") }
     defer { curl_url_cleanup(url) }
@@ -82,7 +82,7 @@ package struct SMTPServer: Sendable, Equatable {
   }
 }
 
-/// What is wrong with the setting `mail`.
+/// The error in the setting `mail`.
 package struct MailSettingError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 

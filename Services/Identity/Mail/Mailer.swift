@@ -1,29 +1,28 @@
-/// Sends mail: the seam between the service and the world's mail servers.
+/// Sends mail: the interface between the service and mail servers.
 package protocol Mailer: Sendable {
-  /// Hands `mail` over; when it returns, another program is responsible for it.
+  /// Hands `mail` over; after it returns, another program is responsible for the mail.
   ///
-  /// Blocks no event loop. A mail whose sending was cancelled may have gone out all the same, as one that failed with
+  /// Does not block an event loop. A mail whose sending was cancelled may have been sent, like one that failed with
   /// ``MailFailure/unsure(_:)``.
   func send(_ mail: Mail) async throws(MailFailure)
 }
 
 /// Why a mail was not handed over.
 package enum MailFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The mail server refuses this mail for good (a 5xx answer): trying again cannot help.
+  /// The mail server refuses this mail permanently (a 5xx reply): a retry cannot help.
   case refused(String)
-  /// The mail server cannot be reached or cannot take the mail now: nothing was sent, try again later.
+  /// The mail server cannot be reached or cannot accept the mail now: nothing was sent, retry later.
   case temporary(String)
-  /// All of the mail was on its way when the connection was lost: it may have been taken, and may not.
+  /// The connection was lost after all of the mail had been sent: the server may or may not have accepted it.
   case unsure(String)
 
-  /// What went wrong.
   package var reason: String {
     switch self {
     case .refused(let reason), .temporary(let reason), .unsure(let reason): reason
     }
   }
 
-  /// For logs: it may name the recipient's mail server, never the mail's content.
+  /// For logs: it may name the recipient's mail server, but never contains the mail's content.
   package var description: String {
     switch self {
     case .refused(let reason): "refused: \(reason)"

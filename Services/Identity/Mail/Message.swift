@@ -1,8 +1,8 @@
 import Identifiers
 
-/// A mail as it travels: RFC 5322 with `\r\n` at every line's end, and RFC 2046 where it has two forms.
+/// The wire form of a mail: RFC 5322 with `\r\n` line ends, and RFC 2046 for a mail in two forms.
 package struct Message: Sendable, Equatable {
-  /// The header and the body.
+  /// Header and body.
   package let bytes: [UInt8]
 
   /// Composes `mail` as sent by `sender` at `instant`.
@@ -14,7 +14,7 @@ package struct Message: Sendable, Equatable {
       "Message-ID: <\(mail.id)@\(sender.domain)>",
       "Subject: \(EncodedWord.header(mail.subject.text))",
       "MIME-Version: 1.0",
-      // Keeps absence notes and the like from answering (RFC 3834).
+      // Prevents automatic replies such as absence notes (RFC 3834).
       "Auto-Submitted: auto-generated",
     ]
     if let link = mail.unsubscription {
@@ -28,14 +28,14 @@ package struct Message: Sendable, Equatable {
   private static func content(of mail: Mail) -> [String] {
     let plain = BodyPart(mail.text.text, type: "text/plain")
     guard let html = mail.html else { return plain.lines }
-    // Nobody can put the boundary into a text: the id is random and not known before.
+    // No text can contain the boundary: the id is random and not known in advance.
     let boundary = "=_\(mail.id)"
-    // The form that is preferred comes last (RFC 2046, section 5.1.4).
+    // The preferred form comes last (RFC 2046, section 5.1.4).
     return ["Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "", "--\(boundary)"] + plain.lines
       + ["--\(boundary)"] + BodyPart(html.markup, type: "text/html").lines + ["--\(boundary)--"]
   }
 
-  /// RFC 5322, section 3.3: `Sat, 21 Nov 2026 03:50:06 +0000`.
+  /// A date of RFC 5322, section 3.3: `Sat, 21 Nov 2026 03:50:06 +0000`.
   static func date(_ instant: Instant) -> String {
     let seconds = instant.wholeSeconds
     let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
@@ -53,11 +53,13 @@ package struct Message: Sendable, Equatable {
 
 /// One form of a mail's text, with its own header.
 ///
-/// Short ASCII lines are left as they are, so that a user (or a test) can read them in the file; anything else goes as quoted-printable.
+/// Short ASCII lines are kept unchanged, so that they are readable in the file; everything else is encoded as
+/// quoted-printable.
 private struct BodyPart {
   let lines: [String]
 
-  /// RFC 5322 allows 998 characters a line; beyond 78 nothing breaks, and a link must stay whole.
+  /// RFC 5322 allows 998 characters a line. Lines over the recommended 78 are accepted in practice, and a link must not
+  /// be split.
   private static let maxLineLength = 998
 
   init(_ text: String, type: String) {

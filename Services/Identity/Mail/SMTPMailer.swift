@@ -4,9 +4,9 @@ import Cryptography
 import Synchronization
 import WorkerPool
 
-/// Hands mail to an SMTP server (RFC 5321, RFC 3207, RFC 8314) through libcurl, on threads of its own.
+/// Sends mail to an SMTP server (RFC 5321, RFC 3207, RFC 8314) through libcurl, on its own threads.
 ///
-/// Connections are kept for the next mail. What finds no place in the queue fails at once and can be sent later.
+/// Connections are kept for later mail. A mail that finds the queue full fails at once and can be sent later.
 package final class SMTPMailer: Mailer {
   private let server: SMTPServer
   private let sender: MailAddress
@@ -15,13 +15,13 @@ package final class SMTPMailer: Mailer {
   private let pool = BoundedPool(label: "tandem.smtp", workers: SMTPMailer.connections, places: 1_024)
   private let idle = Mutex<[SMTPConnection]>([])
 
-  /// Mail servers commonly allow about ten connections from one client; mail needs no more than a few.
+  /// Mail servers commonly allow about ten connections from one client; a few are enough.
   package static let connections = 4
-  /// Long enough for a server that thinks about each mail; together with the statements before it, of 12 s at most each,
-  /// shorter than `TakeDueDeliveries.firstWait`.
+  /// Long enough for a server that checks each mail. Together with the statements before it, of at most 12 s each, it
+  /// is shorter than `TakeDueDeliveries.firstWait`.
   package static let timeout: Duration = .seconds(30)
 
-  /// - Parameter timeout: for one mail, from connecting to the server's last answer.
+  /// - Parameter timeout: for one mail, from connecting to the server's last reply.
   package init(
     _ server: SMTPServer, from sender: MailAddress, timeout: Duration = SMTPMailer.timeout, clock: any WallClock
   ) {
@@ -56,10 +56,11 @@ package final class SMTPMailer: Mailer {
 
 /// One libcurl handle, which keeps its connection open between mails.
 ///
-/// `@unchecked Sendable`: whoever took it out of `SMTPMailer.idle` has it alone, and a handle may be used by any one thread at a time.
+/// `@unchecked Sendable`: the thread that took it out of `SMTPMailer.idle` has it alone, and a handle may be used by
+/// any one thread at a time.
 private final class SMTPConnection: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
-  /// Where libcurl writes what went wrong; it keeps the pointer for as long as the handle lives.
+  /// The buffer for libcurl's error message; libcurl keeps the pointer for as long as the handle lives.
   private let complaint = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   private static let isPrepared: Bool = tandem_curl_global_init() == CURLE_OK
@@ -82,9 +83,9 @@ private final class SMTPConnection: @unchecked Sendable {
       tandem_curl_set_long(handle, CURLOPT_USE_SSL, Int(encryption.rawValue)),
       tandem_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, min(10_000, milliseconds)),
       tandem_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds),
-      // Servers close connections that rest for minutes; one that is closed meanwhile would cost a mail its attempt.
+      // Servers close connections that are idle for minutes; an attempt on a closed connection would fail.
       tandem_curl_set_long(handle, CURLOPT_MAXAGE_CONN, 30),
-      // Timeouts by signals are not for programs with threads.
+      // Timeouts by signals are not safe in programs with threads.
       tandem_curl_set_long(handle, CURLOPT_NOSIGNAL, 1),
       tandem_curl_set_long(handle, CURLOPT_UPLOAD, 1),
       tandem_curl_set_reader(handle, readMessage),
@@ -102,7 +103,7 @@ private final class SMTPConnection: @unchecked Sendable {
     complaint.deallocate()
   }
 
-  /// Blocks until the server took the mail or it is clear that it does not.
+  /// Blocks until the server has accepted the mail or the attempt has failed.
   func send(_ message: Message, from sender: MailAddress, to recipient: MailAddress) throws(MailFailure) {
     let recipients = curl_slist_append(nil, "<\(recipient)>")
     defer { curl_slist_free_all(recipients) }
@@ -120,34 +121,34 @@ private final class SMTPConnection: @unchecked Sendable {
     guard outcome != CURLE_OK else { return }
     let reason = String(cString: complaint[0] == 0 ? curl_easy_strerror(outcome) : UnsafePointer(complaint))
     let code = tandem_curl_response_code(handle)
-    // libcurl does not name every answer in its own words.
+    // libcurl's message does not always contain the reply code.
     let answer = (400...599).contains(code) && !reason.contains("\(code)") ? " (answer \(code))" : ""
     throw failure(outcome, code: code, hasSentAll: source.isExhausted, reason + answer)
   }
 
-  /// What a failed transfer says about the mail.
+  /// The failure that a transfer error means for the mail.
   ///
-  /// - Parameter code: the server's last answer, 354 where it waited for the mail's end and said nothing after it.
+  /// - Parameter code: the server's last reply code; 354 if it waited for the mail's end and sent nothing after it.
   private func failure(_ outcome: CURLcode, code: Int, hasSentAll: Bool, _ reason: String) -> MailFailure {
     if hasSentAll, !(400...599).contains(code) { return .unsure(reason) }
-    // What refuses the connection, the login or the certificate is the operator's to mend, so the mail waits for that.
+    // The operator has to fix a refused connection, login or certificate, so the mail is retried.
     let isAboutTheMail = outcome == CURLE_SEND_ERROR || (outcome == CURLE_WEIRD_SERVER_REPLY && hasSentAll)
     let isRefusal = (500...599).contains(code) && !Self.codesOfLogin.contains(code)
     return isAboutTheMail && isRefusal ? .refused(reason) : .temporary(reason)
   }
 
-  /// RFC 4954, section 6: the server wants a login, another one, or a safer way to it.
+  /// Reply codes for a missing, wrong or too weak login (RFC 4954, section 6).
   private static let codesOfLogin: Set<Int> = [530, 534, 535, 538]
 }
 
-/// What of a message libcurl has not read yet.
+/// The rest of a message that libcurl has not read yet.
 private struct MessageSource {
   var rest: ArraySlice<UInt8>
-  /// Whether it was told that nothing is left: from then on the server may have all of it.
+  /// Whether libcurl has been given the end of the message: from then on the server may have all of it.
   var isExhausted = false
 }
 
-/// Copies the next part of the `MessageSource` that libcurl was given.
+/// Copies the next part of the `MessageSource` for libcurl.
 private func readMessage(
   buffer: UnsafeMutablePointer<CChar>, size: Int, count: Int, source: UnsafeMutableRawPointer?
 ) -> Int {

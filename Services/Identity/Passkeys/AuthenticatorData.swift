@@ -1,6 +1,6 @@
-/// What an authenticator says and signs (WebAuthn, section 6.1).
+/// The data that an authenticator returns and signs (WebAuthn, section 6.1).
 package struct AuthenticatorData: Sendable, Equatable {
-  /// What was made for a new passkey.
+  /// A newly created passkey.
   package struct NewCredential: Sendable, Equatable {
     package let id: [UInt8]
     package let key: PasskeyKey
@@ -14,18 +14,18 @@ package struct AuthenticatorData: Sendable, Equatable {
     static let hasExtensions = Flags(rawValue: 0x80)
   }
 
-  /// SHA-256 of the relying party's id that the authenticator was asked for.
+  /// SHA-256 of the relying party id that was given to the authenticator.
   package let relyingPartyHash: [UInt8]
   package let isUserPresent: Bool
   package let isUserVerified: Bool
-  /// Goes up with every signature; always 0 for an authenticator that does not count.
+  /// Increases with every signature; always 0 if the authenticator does not count.
   package let signCount: UInt32
   package let credential: NewCredential?
 
-  /// The longest id that a credential may have; Level 3 sets the limit, Level 2 none.
+  /// The maximum length of a credential id in bytes; WebAuthn Level 3 sets the limit, Level 2 none.
   package static let maxCredentialIDLength = 1_023
 
-  /// Reads the bytes, all of them.
+  /// Parses the bytes, which must be consumed completely.
   package init(_ bytes: [UInt8]) throws(PasskeyRefusal) {
     guard bytes.count >= 37 else { throw .authenticatorData }
     let flags = Flags(rawValue: bytes[32])
@@ -42,7 +42,7 @@ package struct AuthenticatorData: Sendable, Equatable {
   }
 
   private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyRefusal) -> NewCredential {
-    // 16 bytes tell the authenticator's model, which nobody vouches for.
+    // The first 16 bytes are the authenticator's model, which is not attested.
     guard rest.count >= 18 else { throw .authenticatorData }
     let length = rest.dropFirst(16).prefix(2).reduce(0) { $0 << 8 | Int($1) }
     rest = rest.dropFirst(18)

@@ -1,7 +1,7 @@
-/// A value in the canonical form of CBOR that authenticators write (CTAP 2.1, section 8: the shortest numbers, definite lengths, keys in
-/// order and each once, no tags, at most four levels).
+/// A value in the canonical CBOR form that authenticators write (CTAP 2.1, section 8: shortest integers, definite
+/// lengths, sorted keys without duplicates, no tags, at most four levels).
 ///
-/// No library that Debian has refuses what is not in that form, and a key that can be written in two ways is two keys to one who compares.
+/// No library in Debian rejects other forms, and two encodings of one key would compare as different keys.
 package enum CBOR: Sendable, Equatable {
   case unsigned(UInt64)
   /// The number -1 - n.
@@ -12,13 +12,13 @@ package enum CBOR: Sendable, Equatable {
   case map([Entry])
   case boolean(Bool)
 
-  /// A key of a map and what it stands for.
+  /// A key of a map with its value.
   package struct Entry: Sendable, Equatable {
     package let key: CBOR
     package let value: CBOR
   }
 
-  /// What a whole number of any sign is; `nil` for other values and numbers beyond `Int`.
+  /// The integer, positive or negative; `nil` for other values and numbers beyond `Int`.
   package var number: Int? {
     switch self {
     case .unsigned(let number): Int(exactly: number)
@@ -27,12 +27,12 @@ package enum CBOR: Sendable, Equatable {
     }
   }
 
-  /// The bytes, if that is what it is.
+  /// The bytes; `nil` for other values.
   package var byteString: [UInt8]? {
     if case .bytes(let bytes) = self { bytes } else { nil }
   }
 
-  /// The value that a map has for a key.
+  /// The value of a map's key; `nil` if there is none, or for other values.
   package subscript(key: CBOR) -> CBOR? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
@@ -43,14 +43,14 @@ extension CBOR {
   /// The bytes are not one value in canonical form.
   package struct Malformed: Error, Equatable {}
 
-  /// Reads a value that is followed by nothing.
+  /// Parses a value that must not be followed by anything.
   package init(whole bytes: [UInt8]) throws(Malformed) {
     var reader = CBORReader(rest: bytes[...])
     self = try reader.value()
     guard reader.rest.isEmpty else { throw Malformed() }
   }
 
-  /// Reads the value that begins `bytes`, and leaves what follows it.
+  /// Parses the value at the beginning of `bytes` and removes it from them.
   package init(taking bytes: inout ArraySlice<UInt8>) throws(Malformed) {
     var reader = CBORReader(rest: bytes)
     self = try reader.value()
@@ -58,7 +58,8 @@ extension CBOR {
   }
 }
 
-/// Takes values off the front of some bytes. Memory and time are bounded by their number: a length is believed only where so many follow.
+/// Parses values from the front of some bytes. Memory and time are bounded by the number of bytes: a length is accepted
+/// only if that many bytes follow.
 private struct CBORReader {
   var rest: ArraySlice<UInt8>
   private var depth = 0
@@ -85,12 +86,12 @@ private struct CBORReader {
     }
   }
 
-  /// The kind of the next value and the number that comes with it, in its shortest form.
+  /// The major type of the next value and its argument, which must be in the shortest form.
   private mutating func head() throws(CBOR.Malformed) -> (kind: UInt8, argument: UInt64) {
     guard let first = rest.popFirst() else { throw CBOR.Malformed() }
     let (kind, short) = (first >> 5, first & 0x1F)
     guard short >= 24 else { return (kind, UInt64(short)) }
-    // Of the others of kind 7 none is used, and their two spellings of one value are refused with them.
+    // Of major type 7 only the short booleans are accepted; longer arguments would allow a second encoding of a value.
     guard short <= 27, kind != 7 else { throw CBOR.Malformed() }
     let length = 1 << Int(short - 24)
     let argument = try take(UInt64(length)).reduce(0) { $0 << 8 | UInt64($1) }
@@ -137,7 +138,7 @@ private struct CBORReader {
     return entries
   }
 
-  /// Numbers before texts, the shorter first, then as bytes compare; so no key comes twice.
+  /// The order of keys: integers before texts, shorter before longer, then bytewise. A duplicate key is out of order.
   private static func comesBefore(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
     let kinds = ((first.first ?? 0) >> 5, (second.first ?? 0) >> 5)
     guard kinds.0 == kinds.1 else { return kinds.0 < kinds.1 }

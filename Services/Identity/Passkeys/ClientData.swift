@@ -1,9 +1,8 @@
 import Base64
 import Cryptography
 
-/// What the browser says of the ceremony (WebAuthn, section 5.8.1), as it is signed over.
+/// The browser's description of the ceremony (WebAuthn, section 5.8.1), which the authenticator signs.
 package struct ClientData: Sendable {
-  /// Which ceremony it was.
   package enum Ceremony: String, Sendable {
     case registration = "webauthn.create"
     case login = "webauthn.get"
@@ -17,21 +16,21 @@ package struct ClientData: Sendable {
     let topOrigin: String?
   }
 
-  /// The bytes that were given out.
+  /// The challenge that was issued.
   package let challenge: [UInt8]
-  /// The page that asked.
+  /// The origin of the page that started the ceremony.
   package let origin: String
-  /// Whether that was a page within another site's.
+  /// Whether that page was embedded in another site's page.
   package let isCrossOrigin: Bool
-  /// SHA-256 of the bytes.
+  /// SHA-256 of the raw client data.
   package let hash: [UInt8]
 
-  /// Longer client data are refused unread; browsers write some 200 bytes.
+  /// The maximum length in bytes; browsers write about 200.
   private static let longest = 4_096
 
-  /// Reads what came for a ceremony.
+  /// Parses the client data of a ceremony.
   ///
-  /// - Throws: `clientData`; `type` for another ceremony's.
+  /// - Throws: `clientData`; `type` for those of another ceremony.
   package init(_ bytes: [UInt8], of ceremony: Ceremony) throws(PasskeyRefusal) {
     guard bytes.count <= Self.longest, let members = StrictJSON.decode(Members.self, bytes) else { throw .clientData }
     guard members.type == ceremony.rawValue else { throw .type }

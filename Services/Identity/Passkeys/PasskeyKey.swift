@@ -1,28 +1,28 @@
 import Cryptography
 
-/// The public key of a passkey, of the two algorithms that are asked for ([ID-11]).
+/// The public key of a passkey, of one of the two supported algorithms ([ID-11]).
 package struct PasskeyKey: Sendable, Equatable {
-  /// As COSE numbers them (RFC 9053).
+  /// Numbered as in COSE (RFC 9053).
   package enum Algorithm: Int32, Sendable, CaseIterable {
-    /// Ed25519; the shorter and the first choice.
+    /// Ed25519; the shorter key, and preferred.
     case edDSA = -8
     /// ECDSA over P-256 with SHA-256.
     case es256 = -7
   }
 
   package let algorithm: Algorithm
-  /// 32 bytes of an Ed25519 key, or x and y of a point of P-256, 32 bytes each.
+  /// The 32 bytes of an Ed25519 key, or x and y of a point of P-256, 32 bytes each.
   package let bytes: [UInt8]
 
-  /// The key as it was stored.
+  /// A stored key.
   ///
-  /// - Throws: `publicKey` for what is no key of the algorithm.
+  /// - Throws: `publicKey` if the bytes are not a key of the algorithm.
   package init(_ algorithm: Algorithm, _ bytes: [UInt8]) throws(PasskeyRefusal) {
     (self.algorithm, self.bytes) = (algorithm, bytes)
     guard verifier() != nil else { throw .publicKey }
   }
 
-  /// Reads a COSE_Key (RFC 9052) with the members that its type needs and no others, as WebAuthn asks for (section 5.8.5).
+  /// Parses a COSE_Key (RFC 9052) that must have exactly the members of its type, as WebAuthn requires (section 5.8.5).
   package init(_ key: CBOR) throws(PasskeyRefusal) {
     guard case .map(let entries) = key, let number = key[.unsigned(3)]?.number,
       let algorithm = Int32(exactly: number).flatMap(Algorithm.init)
@@ -41,12 +41,11 @@ package struct PasskeyKey: Sendable, Equatable {
     }
   }
 
-  /// Whether `signature` is the key's over `message`.
   package func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
     verifier()?(signature, message) ?? false
   }
 
-  /// What checks signatures; `nil` when the bytes are no key.
+  /// A function that verifies signatures; `nil` when the bytes are not a key.
   private func verifier() -> ((_ signature: [UInt8], _ message: [UInt8]) -> Bool)? {
     do throws(OpenSSLError) {
       switch algorithm {
@@ -58,7 +57,7 @@ package struct PasskeyKey: Sendable, Equatable {
         return { key.isValid($0, for: $1) }
       }
     } catch {
-      // Which fault OpenSSL found makes no difference: it is no key.
+      // Whatever error OpenSSL found, the bytes are not a key.
       return nil
     }
   }

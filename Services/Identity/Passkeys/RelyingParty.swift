@@ -1,21 +1,21 @@
 import Cryptography
 
-/// Whom passkeys are made for, and what has to be true of what comes back (WebAuthn Level 2, sections 7.1 and 7.2).
+/// The WebAuthn relying party and its checks (WebAuthn Level 2, sections 7.1 and 7.2).
 ///
-/// Pure: that the challenge was given out, and once only, is for the caller to find out, and that the counter went up.
+/// Without I/O: the caller checks that the challenge was issued and is used once, and that the counter has increased.
 package struct RelyingParty: Sendable, Equatable {
   /// The domain that passkeys belong to, e.g. `tandem.example`.
   package let id: String
-  /// What users are shown.
+  /// The name that users see.
   package let name: String
-  /// The pages that may ask for them, e.g. `https://app.tandem.example`.
+  /// The origins of the pages that may use passkeys, e.g. `https://app.tandem.example`.
   package let origins: [String]
 
   package init(id: String, name: String, origins: [String]) {
     (self.id, self.name, self.origins) = (id, name, origins)
   }
 
-  /// The passkey that a registration made.
+  /// Checks a registration and returns its passkey.
   ///
   /// - Parameter attestationObject: a map of `fmt`, `attStmt` and `authData`.
   package func newCredential(
@@ -30,7 +30,7 @@ package struct RelyingParty: Sendable, Equatable {
 
   /// Checks a login by a passkey and returns its sign counter.
   ///
-  /// - Parameter key: `nil` for a passkey that nobody has; the answer is then the same as for a wrong signature.
+  /// - Parameter key: `nil` for an unknown passkey; the error is then the same as for a wrong signature.
   package func signCount(
     _ client: ClientData, authenticatorData: [UInt8], signature: [UInt8], key: PasskeyKey?
   ) throws(PasskeyRefusal) -> UInt32 {
@@ -42,7 +42,8 @@ package struct RelyingParty: Sendable, Equatable {
     return data.signCount
   }
 
-  /// Whether a counter may follow the one before: it goes up, unless the authenticator does not count (section 7.2, step 21).
+  /// Whether a sign counter is valid after the last one: it must increase, unless the authenticator does not count
+  /// (section 7.2, step 21).
   package static func counts(_ signCount: UInt32, after last: UInt32) -> Bool {
     signCount > last || (signCount == 0 && last == 0)
   }
@@ -54,11 +55,11 @@ package struct RelyingParty: Sendable, Equatable {
   private func check(_ data: AuthenticatorData) throws(PasskeyRefusal) {
     guard data.relyingPartyHash == Digest.sha256(id.utf8) else { throw .relyingParty }
     guard data.isUserPresent else { throw .userPresence }
-    // A passkey is all that is asked for, so it must be more than possession.
+    // A passkey is the only factor, so possession alone is not enough.
     guard data.isUserVerified else { throw .userVerification }
   }
 
-  /// The authenticator data of an attestation object whose statement says nothing.
+  /// The authenticator data of an attestation object with an empty statement.
   private static func unattested(_ object: [UInt8]) throws(PasskeyRefusal) -> [UInt8] {
     let map: CBOR
     do throws(CBOR.Malformed) { map = try CBOR(whole: object) } catch { throw .attestationObject }

@@ -8,22 +8,22 @@ import Synchronization
 
 /// Posts each push as JSON to a gateway over HTTPS ([ID-62]).
 ///
-/// 2xx: taken. 404 and 410: the token is gone. 408, 425, 429 and 5xx, and everything that the operator has to mend (401, 403, 3xx, TLS): later,
-/// after `Retry-After` where there is one. Any other 4xx: refused.
+/// 2xx: accepted. 404 and 410: the token is gone. 408, 425, 429 and 5xx, and errors that the operator has to fix (401,
+/// 403, 3xx, TLS): retried, after `Retry-After` if present. Any other 4xx: refused.
 package final class HTTPSPushGateway: PushGateway, Service {
   private let settings: PushGatewaySettings
   private let configuration: HTTPClient.Configuration
   private let loops: any EventLoopGroup
   private let clock: any WallClock
-  /// Made by `run`, because a client that was made must be shut down. `nil` before and after.
+  /// Created by `run`, because a client must be shut down; `nil` before and after that.
   private let client = Mutex<HTTPClient?>(nil)
 
-  /// Answers are only looked at for their status; what is longer costs the connection.
+  /// In bytes. Only the status of a response is used; a connection with a longer body is closed.
   private static let maxAnswerLength = 65_536
 
-  /// A gateway that works while it runs.
+  /// Sends pushes only while `run` is running.
   ///
-  /// - Throws: when the file of authorities cannot be read.
+  /// - Throws: when the file of certificate authorities cannot be read.
   package init(_ settings: PushGatewaySettings, on loops: any EventLoopGroup, clock: any WallClock) throws {
     self.settings = settings
     configuration = try settings.configuration
@@ -36,7 +36,7 @@ package final class HTTPSPushGateway: PushGateway, Service {
     let client = HTTPClient(eventLoopGroup: loops, configuration: configuration)
     self.client.withLock { $0 = client }
     do { try await gracefulShutdown() } catch is CancellationError {
-      // Being cancelled is the other way of being told to stop.
+      // Cancellation is the other way to stop the service.
     }
     self.client.withLock { $0 = nil }
     try await client.shutdown()
@@ -50,10 +50,10 @@ package final class HTTPSPushGateway: PushGateway, Service {
     do {
       response = try await client.execute(request(push), timeout: TimeAmount(settings.timeout))
     } catch {
-      // Such an error names hosts and reasons, neither the token nor the credentials.
+      // This error contains hosts and reasons, but neither the token nor the credentials.
       throw .temporary("\(error)", retryAfter: nil)
     }
-    // A connection is used again once its answer has been read. If that fails, the status has come all the same.
+    // A connection is reused after its body has been read. If that fails, the status is still valid.
     do { _ = try await response.body.collect(upTo: Self.maxAnswerLength) } catch {}
     try judge(Int(response.status.code), response.headers.first(name: "retry-after"))
   }
@@ -62,7 +62,7 @@ package final class HTTPSPushGateway: PushGateway, Service {
     var request = HTTPClientRequest(url: settings.url)
     request.method = .POST
     request.headers.add(name: "content-type", value: "application/json")
-    // The answer to the first may be lost: by this the gateway knows the second for the same.
+    // If the response to the first attempt is lost, the gateway recognises the second by this key.
     request.headers.add(name: "idempotency-key", value: "\(push.id)")
     if let token = settings.token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
     request.body = .bytes(ByteBuffer(string: push.json))
@@ -81,17 +81,17 @@ package final class HTTPSPushGateway: PushGateway, Service {
   }
 }
 
-/// Where pushes go, and whom to trust there.
+/// The push gateway, and the certificate authorities to trust for it.
 package struct PushGatewaySettings: Sendable {
   /// `https://…`.
   package var url: String
-  /// What the gateway knows this service by, sent as a bearer token.
+  /// The bearer token that authenticates this service at the gateway.
   package var token: String?
-  /// A PEM file of the authorities to trust, in place of the system's.
+  /// A PEM file with the certificate authorities to trust instead of the system's.
   package var authorities: String?
-  /// For one push, from connecting to the answer's status.
+  /// For one push, from connecting to the status of the response.
   package var timeout: Duration
-  /// Connections to the gateway, where it does not speak HTTP/2.
+  /// The number of connections to the gateway, if it does not support HTTP/2.
   package var connections: Int
 
   package init(url: String, token: String?, authorities: String?, timeout: Duration, connections: Int) {
@@ -110,7 +110,7 @@ package struct PushGatewaySettings: Sendable {
       }
       var configuration = HTTPClient.Configuration(
         tlsConfiguration: tls,
-        // A push that was posted is not to be posted elsewhere, with the credentials in its header.
+        // A push must not be posted to a redirect target, with the credentials in its header.
         redirectConfiguration: .disallow,
         timeout: .init(connect: .seconds(5), read: TimeAmount(timeout)))
       configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections

@@ -1,22 +1,23 @@
 import Identifiers
 
-/// One notification on its way to one device.
+/// A notification for one device.
 package struct Push: Sendable, Equatable {
-  /// Of the delivery; the gateway knows a repetition by it.
+  /// The delivery's id, by which the gateway recognises a repetition.
   package let id: UUID7
-  /// What the device's platform gave the app. Whoever holds it together with the gateway's credentials can reach the device: it is not logged.
+  /// The token that the platform issued to the app. Together with the gateway's credentials it gives access to the
+  /// device, so it is not logged.
   package let token: String
   /// APPLE, FIREBASE or WEB.
   package let platform: String
-  /// Of the notification.
+  /// The notification's id.
   package let notificationID: UUID7
-  /// The notification's place in its inbox.
+  /// The notification's sequence number in its inbox.
   package let sequence: Int64
   /// The name of the kind, such as GYM_REMINDER.
   package let kind: String
   package let title: String
   package let body: String
-  /// What it concerns; may be empty.
+  /// The object that it concerns; may be empty.
   package let subject: String
 
   package init(
@@ -34,7 +35,7 @@ package struct Push: Sendable, Equatable {
     self.subject = subject
   }
 
-  /// The JSON object that the gateway is sent.
+  /// The JSON body of the request to the gateway.
   var json: String {
     let texts: KeyValuePairs = [
       "token": token, "platform": platform, "notification_id": "\(notificationID)", "kind": kind, "title": title,
@@ -45,9 +46,9 @@ package struct Push: Sendable, Equatable {
   }
 }
 
-/// Strings of RFC 8259, section 7.
+/// JSON strings (RFC 8259, section 7).
 enum JSONString {
-  /// `text` between quotes, with what must not stand there escaped.
+  /// `text` in quotes with the required escapes.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

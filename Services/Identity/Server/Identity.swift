@@ -36,12 +36,12 @@ struct Identity: TandemService {
     return try build(runtime, passwords: passwords)
   }
 
-  /// The service that checks passwords by `passwords`: tests that are not about passwords take cheap ones.
+  /// Builds the service with `passwords`; most tests use a hasher with low cost.
   ///
   /// - Parameters:
-  ///   - inboxLook: how long a notification may stay unnoticed of which the bus told nothing.
-  ///   - keyLook: how long a key that another replica made may stay unnoticed.
-  ///   - willLook: is waited for before each look for sessions that ended elsewhere.
+  ///   - inboxLook: the longest time until a notification that the bus did not signal is found.
+  ///   - keyLook: the longest time until a key of another replica is found.
+  ///   - willLook: awaited before each poll for sessions that ended elsewhere.
   static func build(
     _ runtime: Runtime, passwords: PasswordHasher, inboxLook: Duration = .seconds(2), keyLook: Duration = .seconds(60),
     willLookForEndedSessions willLook: @escaping @Sendable () async -> Void = {}
@@ -108,7 +108,7 @@ struct Identity: TandemService {
       descriptors: { [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized] })
   }
 
-  /// Logging in by providers, and what has to run for it: nothing where there are none.
+  /// The methods for logins by providers, and their background services: none without a provider.
   private static func federation(
     _ runtime: Runtime, _ tokens: AccessTokens, _ deliveryWorker: DeliveryWorker
   ) throws(StartupError) -> (FederatedLogins, [any Service]) {

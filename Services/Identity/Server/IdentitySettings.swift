@@ -10,7 +10,7 @@ import OutboundHTTP
 import PictureSettings
 import ServiceRuntime
 
-/// The settings of identity beyond those of every service.
+/// The settings of identity, in addition to those of every service.
 enum IdentitySettings {
   static let publicURL = Setting<String>(
     "public-url", .webAddress, default: "https://tandem.example/verify",
@@ -111,7 +111,7 @@ enum IdentitySettings {
       passwordJudges.description,
     ] + ThrottleSettings.all + PictureSettings.all + passkeys + federation
 
-  /// What sends mail as the settings say.
+  /// The configured mailer.
   static func mailer(_ settings: Settings, clock: any WallClock) throws(StartupError) -> any Mailer {
     switch settings[mail] {
     case .folder(let path):
@@ -126,7 +126,7 @@ enum IdentitySettings {
     }
   }
 
-  /// What asks providers, as the settings say.
+  /// The HTTP client for requests to providers.
   static func providerClient(
     _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
   ) throws(StartupError) -> OutboundClient {
@@ -138,7 +138,7 @@ enum IdentitySettings {
     }
   }
 
-  /// Whom users can log in by, as the settings say.
+  /// The providers that users can log in by.
   static func federatedProviders(
     _ settings: Settings, through client: OutboundClient, clock: any WallClock
   ) throws(StartupError) -> [FederatedProvider] {
@@ -148,7 +148,7 @@ enum IdentitySettings {
     }
   }
 
-  /// What sends pushes as the settings say; `nil` when nothing is to be pushed.
+  /// The configured push gateway; `nil` when pushes are disabled.
   static func pushGateway(
     _ settings: Settings, on loops: any EventLoopGroup, clock: any WallClock
   ) throws(StartupError) -> HTTPSPushGateway? {
@@ -164,7 +164,6 @@ enum IdentitySettings {
   }
 }
 
-/// The `mail-starttls` setting.
 enum StartTLS: String, Sendable, CaseIterable {
   case required
   case optional
@@ -192,7 +191,7 @@ extension SettingKind where Value == MailAddress {
 }
 
 extension SettingKind where Value == Duration {
-  /// Half of the wait after which another replica sends what seems to be left behind.
+  /// At most half of the wait after which another replica sends a delivery that seems abandoned.
   fileprivate static let shortDuration = SettingKind("duration", expected: "a duration from 1s to 30s such as 10s") {
     text in
     SettingKind.duration.parse(text).flatMap { (.seconds(1)...(.seconds(30))).contains($0) ? $0 : nil }
@@ -200,14 +199,14 @@ extension SettingKind where Value == Duration {
 }
 
 extension SettingKind where Value == String {
-  /// An address that may stand in a mail.
+  /// A URL that can be used in a mail.
   fileprivate static let webAddress = SettingKind("URL", expected: "a URL such as https://tandem.example/verify") {
     text in
     let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     return isPlain && ["https://", "http://"].contains { text.hasPrefix($0) } && !text.contains("#") ? text : nil
   }
 
-  /// An address that secrets may be sent to.
+  /// A URL that secrets may be sent to.
   fileprivate static let secureAddress = SettingKind("URL", expected: "a URL such as https://push.example/v1/send") {
     text in
     webAddress.parse(text).flatMap { $0.hasPrefix("https://") ? $0 : nil }
@@ -215,7 +214,7 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == String {
-  /// A domain as WebAuthn compares it.
+  /// A domain in the form that WebAuthn compares.
   fileprivate static let domain = SettingKind("domain", expected: "a domain in lower case such as tandem.example") {
     text in
     let isDomain = text.utf8.allSatisfy { byte in
@@ -226,13 +225,13 @@ extension SettingKind where Value == String {
 }
 
 extension SettingKind where Value == [String] {
-  /// Origins as browsers write them: no path, no slash at the end.
+  /// Origins in the form that browsers send: no path, no trailing slash.
   fileprivate static let origins = SettingKind(
     "origins", expected: "origins such as https://app.tandem.example, separated by commas"
   ) { text in
     let origins = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let areOrigins = origins.allSatisfy { origin in
-      // An app of Android's has its own form, with the hash of its signing certificate.
+      // An Android app has its own form of origin, with the hash of its signing certificate.
       let rest = ["https://", "http://localhost", "android:apk-key-hash:"].first { origin.hasPrefix($0) }
       return rest.map { !origin.dropFirst($0.count).contains("/") && origin.count > 8 } ?? false
     }
@@ -241,7 +240,8 @@ extension SettingKind where Value == [String] {
 }
 
 extension SettingKind where Value == [String] {
-  /// Pages, or an app's own scheme. Without TLS only what does not leave the machine: codes come along.
+  /// Pages, or an app's own scheme. Without TLS only addresses on the same machine are allowed, because codes are sent
+  /// there.
   fileprivate static let redirectURIs = SettingKind(
     "URIs", expected: "URIs such as https://app.tandem.example/callback, separated by commas"
   ) { text in

@@ -1,9 +1,10 @@
 import IdentityDomain
 import ServiceRuntime
 
-/// How often strangers may have done what costs others something ([ID-17]): a number, and the time in which it refills.
+/// Limits on what unauthenticated clients do at the expense of others ([ID-17]): a number, and the time in which it
+/// refills.
 ///
-/// The defaults and their reasons are those of ``ThrottleKind/policy``.
+/// The defaults and their reasons are in ``ThrottleKind/policy``.
 enum ThrottleSettings {
   private static let settings: [(kind: ThrottleKind, setting: Setting<ThrottlePolicy>)] = [
     limit(.registrationAddress, "registrations-of-address", "accounts registered from one client's address"),
@@ -21,10 +22,9 @@ enum ThrottleSettings {
       "new passwords from one client's address that were judged and came to nothing"),
   ]
 
-  /// Every one of them.
   static let all: [SettingDescription] = settings.map(\.setting.description)
 
-  /// What each kind is held to, as the settings say.
+  /// The policies of the throttles in the settings.
   static func policies(_ values: Settings) -> ThrottlePolicies {
     ThrottlePolicies(
       Dictionary(settings.map { ($0.kind, values[$0.setting]) }, uniquingKeysWith: { first, _ in first }))

@@ -2,11 +2,11 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// An account, locked until the transaction ends: nobody logs in to it meanwhile.
+/// Selects an account and locks it until the transaction ends, so that no login takes place meanwhile.
 package struct LockedAccount: Statement {
   package struct Row: Sendable {
     package let credentials: Credentials
-    /// The address as it is compared.
+    /// The address in the form in which addresses are compared.
     package let emailKey: String
   }
 
@@ -24,11 +24,13 @@ package struct LockedAccount: Statement {
   }
 }
 
-/// Removes an account with all that is its owner's: profile, sessions and mail by their foreign keys, answers that were kept and, by the
-/// address's hash, the note of when a mail was asked for ([ID-13]). That somebody with this id has left is noted ([C-9]).
+/// Deletes an account with all data of its owner: profile, sessions and mail by their foreign keys, stored responses
+/// and, by the address's hash, the record of a requested mail ([ID-13]). Records that the user with this id has been
+/// deleted ([C-9]).
 package struct DeleteAccountRow: Statement {
   package typealias Row = Void
-  // The answer of the very call that deletes stays: it names nobody, and a call that raced with it is given it.
+  // The response of the deleting call itself is kept: it contains no personal data, and a concurrent repetition of the
+  // call returns it.
   package static let sql = """
     with gone as (delete from accounts where id = $1),
       noted as (
@@ -43,7 +45,7 @@ package struct DeleteAccountRow: Statement {
   let method: String
   let now: Instant
 
-  /// - Parameter method: the full name of the call that deletes.
+  /// - Parameter method: the full name of the deleting method.
   package init(_ id: UserID, emailHash: [UInt8], by method: String, now: Instant) {
     self.id = id
     self.now = now
@@ -60,10 +62,10 @@ package struct DeleteAccountRow: Statement {
   }
 }
 
-/// Those of some ids whose accounts were deleted by their owners.
+/// Selects those of some ids whose accounts were deleted.
 package struct DepartedAccounts: Statement {
   package typealias Row = UserID
-  // Of an account that is there nobody has left, whatever became of this database.
+  // An account that exists does not count as deleted, for example after a restore of the database.
   package static let sql = """
     select account_id from departures
     where account_id = any($1) and not exists (select from accounts where id = departures.account_id)
@@ -75,7 +77,7 @@ package struct DepartedAccounts: Statement {
   package func bind(_ p: inout Parameters) { p.append(ids) }
 }
 
-/// The credentials of an account.
+/// Selects the credentials of an account.
 package struct CredentialsByID: Statement {
   package typealias Row = Credentials
   package static let sql = "select \(Credentials.columns) from accounts where id = $1"

@@ -2,10 +2,11 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Removes unverified accounts that lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the username ([ID-22]).
+/// Removes unverified accounts that have lapsed and hold one of the two names ([ID-1]), and a lapsed reservation of the
+/// username ([ID-22]).
 package struct FreeLapsedNames: Statement {
   package typealias Row = Void
-  // The order in which rows are locked is fixed, so that two registrations cannot wait for each other.
+  // Rows are locked in a fixed order, so that two registrations cannot deadlock.
   package static let sql = """
     with unreserved as (delete from username_reservations where username_key = $2 and expires_at <= $4)
     delete from accounts where id in (
@@ -32,9 +33,11 @@ package struct FreeLapsedNames: Statement {
   }
 }
 
-/// Adds an unverified account; no row when one of its names is taken, for which it waits for registrations under way.
+/// Adds an unverified account; returns no row when one of its names is taken. Waits for concurrent registrations of the
+/// same names.
 ///
-/// It fails by one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited ([ID-22]).
+/// Fails with one of the ``UsernameConstraints`` when the username was given up, and thereby reserved, while it waited
+/// ([ID-22]).
 package struct InsertAccount: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -67,7 +70,7 @@ package struct InsertAccount: Statement {
   }
 }
 
-/// Which of two names an account holds that has not lapsed, or had until lately ([ID-22]).
+/// Which of two names is taken: held by an account that has not lapsed, or reserved ([ID-22]).
 package struct TakenNames: Statement {
   /// `true` for a name that is taken.
   package typealias Row = (email: Bool, username: Bool)
@@ -101,14 +104,14 @@ package struct TakenNames: Statement {
   }
 }
 
-/// What a login is checked against.
+/// The data that a login is checked against.
 package struct Credentials: RowDecodable {
   package let userID: UserID
   package let username: String
   /// In PHC string format; `nil` for an account without a password.
   package let passwordHash: String?
   package let isVerified: Bool
-  /// Goes up by one with every new password.
+  /// Incremented with every new password.
   package let passwordRevision: Int64
   /// Whether an operator has locked the account.
   package let isLocked: Bool
@@ -122,7 +125,7 @@ package struct Credentials: RowDecodable {
   }
 }
 
-/// The credentials of whoever registered an address, unless the account lapsed.
+/// Selects the credentials of the account with an e-mail address, unless it has lapsed.
 package struct CredentialsByEmail: Statement {
   package typealias Row = Credentials
   package static let sql = """
@@ -143,7 +146,7 @@ package struct CredentialsByEmail: Statement {
   }
 }
 
-/// The credentials of whoever has a username, unless the account lapsed.
+/// Selects the credentials of the account with a username, unless it has lapsed.
 package struct CredentialsByUsername: Statement {
   package typealias Row = Credentials
   package static let sql = """
@@ -164,7 +167,7 @@ package struct CredentialsByUsername: Statement {
   }
 }
 
-/// Replaces a password's hash by one with other parameters, unless the password was changed meanwhile.
+/// Replaces a password hash by one with other parameters, unless the password was changed meanwhile.
 package struct ReplacePasswordHash: Statement {
   package typealias Row = Void
   package static let sql = "update accounts set password_hash = $3 where id = $1 and password_hash = $2"
@@ -185,7 +188,7 @@ package struct ReplacePasswordHash: Statement {
   }
 }
 
-/// The unverified account that registered an address, unless it lapsed.
+/// Selects the unverified account with an e-mail address, unless it has lapsed.
 package struct UnverifiedAccount: Statement {
   package typealias Row = UserID
   package static let sql = """

@@ -3,11 +3,11 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Awards a user badges; one row for each that they did not have ([ID-64]).
+/// Awards badges to a user; returns one row for each that they did not have ([ID-64]).
 package struct AwardBadges: Statement {
   package typealias Row = String
-  // In the order of the keys, so that two transactions that award the same ones do not wait for each other. An account that is being deleted is
-  // waited for, and is none then.
+  // Inserted in the order of the keys, so that two transactions that award the same badges do not deadlock. Waits for a
+  // concurrent deletion of the account, after which nothing is inserted.
   package static let sql = """
     insert into badges (account_id, kind, awarded_at)
     select accounts.id, kind, $3 from accounts cross join unnest($2::text[]) as kind
@@ -30,27 +30,27 @@ package struct AwardBadges: Statement {
   }
 }
 
-/// A badge as it is stored.
+/// A stored badge.
 package struct StoredBadge: Sendable, Equatable {
-  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  /// The name of a kind; may be unknown to this version after a downgrade.
   package let kind: String
   package let awardedAt: Instant
 
   private static let order = "awarded_at desc, kind"
   static let query = "select kind, awarded_at from badges where account_id = $1 order by \(order)"
 
-  /// One column of a user's badges as an array, those awarded last first, for a list of columns.
+  /// An SQL array of one column of a user's badges, most recently awarded first.
   static func listed(_ column: String, of account: String) -> String {
     "array(select badges.\(column) from badges where badges.account_id = \(account) order by \(order))"
   }
 
-  /// Badges by two such arrays.
+  /// Badges from two such arrays.
   static func zipped(_ kinds: [String], _ times: [Instant]) -> [StoredBadge] {
     zip(kinds, times).map { StoredBadge(kind: $0, awardedAt: $1) }
   }
 }
 
-/// A user's badges, those awarded last first.
+/// Selects a user's badges, most recently awarded first.
 package struct BadgesOf: Statement {
   package static let sql = StoredBadge.query
   let userID: UserID
@@ -66,9 +66,9 @@ package struct BadgesOf: Statement {
 
 // MARK: Sessions
 
-/// Notes that users trained; one row for each who has an account and of whom it was not noted before.
+/// Records that users trained; returns one row for each existing account for which the session is new.
 package struct NoteSession: Statement {
-  /// Who trained, and on which day where the gym is.
+  /// The user who trained, and the local date at the gym.
   package typealias Row = (userID: UserID, day: CivilDate)
   package static let sql = """
     insert into badge_sessions (account_id, session_id, day)
@@ -81,7 +81,7 @@ package struct NoteSession: Statement {
   let start: Instant
   let zone: String
 
-  /// - Parameter zone: the gym's; one that the database does not know counts as UTC.
+  /// - Parameter zone: the gym's zone; one that the database does not know counts as UTC.
   package init(_ sessionID: UUID7, of accountIDs: [UserID], at start: Instant, in zone: String) {
     (self.sessionID, self.accountIDs, self.start, self.zone) = (sessionID, accountIDs, start, zone)
   }
@@ -98,9 +98,9 @@ package struct NoteSession: Statement {
   }
 }
 
-/// How often somebody trained, and on which of some days.
+/// Selects the number of a user's sessions, and on which of some days they trained.
 package struct SessionTally: Statement {
-  /// All sessions, and the days with one.
+  /// The number of all sessions, and the days with at least one.
   package typealias Row = (sessions: Int64, days: [CivilDate])
   package static let sql = """
     select count(*), array(
@@ -127,7 +127,7 @@ package struct SessionTally: Statement {
 
 // MARK: Books
 
-/// Notes that somebody lent a book; no row where that was noted before, or there is no such account.
+/// Records that a user lent a book; returns no row when it is recorded already, or there is no such account.
 package struct NoteLentBook: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -146,7 +146,7 @@ package struct NoteLentBook: Statement {
   }
 }
 
-/// How many different books somebody has lent.
+/// Counts the different books that a user has lent.
 package struct LentBooks: Statement {
   package typealias Row = Int64
   package static let sql = "select count(*) from badge_books where account_id = $1"
@@ -159,7 +159,8 @@ package struct LentBooks: Statement {
 
 // MARK: Activities
 
-/// Notes what the importer says of an activity, unless it has said something later; one row where something was noted.
+/// Records the importer's data of an activity, unless those of a later event are stored; returns one row if they were
+/// recorded.
 package struct NoteActivity: Statement {
   package typealias Row = CivilDate
   package static let sql = """
@@ -179,7 +180,7 @@ package struct NoteActivity: Statement {
   let distance: Distance
   let position: EventPosition
 
-  /// - Parameter zone: that of the start; one that the database does not know counts as UTC.
+  /// - Parameter zone: the zone of the start; one that the database does not know counts as UTC.
   package init(
     _ activityID: UUID7, of userID: UserID, at start: Instant, in zone: String, _ distance: Distance,
     toldAt position: EventPosition
@@ -198,7 +199,7 @@ package struct NoteActivity: Statement {
   }
 }
 
-/// Notes that an activity is not known any more, unless the importer has said something later.
+/// Records that an activity was removed, unless a later event about it is stored.
 package struct NoteActivityRemoved: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -223,7 +224,7 @@ package struct NoteActivityRemoved: Statement {
   }
 }
 
-/// How far somebody went in a month.
+/// Selects the distance of a user's activities in a month.
 package struct DistanceInMonth: Statement {
   package static let sql = """
     select coalesce(sum(distance_mm), 0)::bigint from badge_activities where account_id = $1 and month = $2
@@ -244,7 +245,8 @@ package struct DistanceInMonth: Statement {
   }
 }
 
-/// Has every activity's next word count, wherever it is in a log: the importer's may begin anew.
+/// Resets the stored log positions of all activities, so that the next event of each counts, as the importer's log may
+/// have been replaced.
 package struct ForgetActivityPositions: Statement {
   package typealias Row = Void
   package static let sql = "update badge_activities set transaction_id = '0', event_id = 0 where transaction_id > '0'"

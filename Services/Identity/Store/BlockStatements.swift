@@ -2,7 +2,7 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Somebody with a verified account.
+/// A user with a verified account.
 package struct KnownUser: RowDecodable, Equatable {
   package let id: UserID
   package let username: String
@@ -12,9 +12,10 @@ package struct KnownUser: RowDecodable, Equatable {
   }
 }
 
-/// Who sees whom, as SQL ([C-10]).
+/// SQL conditions for which users see each other ([C-10]).
 enum Visibility {
-  /// Holds where neither has blocked the other. The parameters are SQL expressions for accounts' ids.
+  /// A condition that is true if neither user has blocked the other. The parameters are SQL expressions for account
+  /// ids.
   static func sql(_ one: String, _ other: String) -> String {
     """
     not exists (
@@ -25,8 +26,8 @@ enum Visibility {
   }
 }
 
-/// Locks the accounts of users whose relations are to change, in the order of their ids, until the transaction ends; one row for each that
-/// there is. Limits that count what somebody has are thereby exact.
+/// Locks the accounts of users whose relations are to change, in the order of their ids, until the transaction ends;
+/// returns one row for each that exists. This makes limits on counts per user exact.
 package struct LockUsers: Statement {
   package typealias Row = KnownUser
   package static let sql = """
@@ -39,7 +40,7 @@ package struct LockUsers: Statement {
   package func bind(_ p: inout Parameters) { p.append(ids) }
 }
 
-/// A verified user, whose row stays until the transaction ends.
+/// Selects a verified user, whose row cannot be deleted until the transaction ends.
 package struct LockedUser: Statement {
   package typealias Row = KnownUser
   package static let sql = """
@@ -52,7 +53,7 @@ package struct LockedUser: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Somebody whom a user has blocked.
+/// A user whom another user has blocked.
 package struct StoredBlock: RowDecodable {
   package let user: KnownUser
   package let blockedAt: Instant
@@ -67,7 +68,7 @@ package struct StoredBlock: RowDecodable {
   }
 }
 
-/// Notes that a user blocks another; no row when they did before.
+/// Records that a user blocks another; returns no row when they do already.
 package struct InsertBlock: Statement {
   package typealias Row = Instant
   package static let sql = """
@@ -92,7 +93,7 @@ package struct InsertBlock: Statement {
   }
 }
 
-/// Since when a user blocks another; no row when they do not.
+/// Selects the time since which a user blocks another; returns no row when they do not.
 package struct BlockTime: Statement {
   package typealias Row = Instant
   package static let sql = "select blocked_at from blocks where blocker_id = $1 and blocked_id = $2"
@@ -110,7 +111,7 @@ package struct BlockTime: Statement {
   }
 }
 
-/// How many users a user blocks.
+/// Counts the users whom a user blocks.
 package struct CountBlocks: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from blocks where blocker_id = $1"
@@ -121,7 +122,7 @@ package struct CountBlocks: Statement {
   package func bind(_ p: inout Parameters) { p.append(blocker) }
 }
 
-/// Takes a block back; no row where there was none.
+/// Removes a block; returns no row when there is none.
 package struct DeleteBlock: Statement {
   package typealias Row = Instant
   package static let sql = "delete from blocks where blocker_id = $1 and blocked_id = $2 returning blocked_at"
@@ -139,7 +140,7 @@ package struct DeleteBlock: Statement {
   }
 }
 
-/// Some of the users whom a user blocks, the latest first ([C-5]).
+/// Selects a page of the users whom a user blocks, the latest first ([C-5]).
 package struct BlocksBefore: Statement {
   package typealias Row = StoredBlock
   package static let sql = """
@@ -167,7 +168,7 @@ package struct BlocksBefore: Statement {
   }
 }
 
-/// Some of all blocks, in the order of their users' ids ([C-5]).
+/// Selects a page of all blocks, in the order of the users' ids ([C-5]).
 package struct BlocksAfter: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {

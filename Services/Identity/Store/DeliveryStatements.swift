@@ -3,24 +3,23 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// The way by which something is delivered.
 package enum DeliveryChannel: String, Sendable {
   case mail = "MAIL"
   case push = "PUSH"
 }
 
-/// What a delivery says.
+/// The content of a delivery.
 package enum DeliveryContent: String, Sendable {
   case emailVerification = "EMAIL_VERIFICATION"
   case passwordReset = "PASSWORD_RESET"
   case notification = "NOTIFICATION"
 }
 
-/// What is to be delivered now, with all that its letter or push is made from.
+/// A delivery that is due, with all data for its mail or push.
 package struct DueDelivery: RowDecodable {
   package let id: DeliveryID
   package let userID: UserID
-  /// Which attempt this is, from 1.
+  /// The number of this attempt, from 1.
   package let attempt: Int32
   package let content: DeliveryContent
   package let email: String
@@ -60,26 +59,26 @@ package struct DueDelivery: RowDecodable {
   }
 }
 
-/// A device that something is pushed to, with its token as it lies there.
+/// A device to push to, with its token as stored.
 package struct DeviceToReach: Sendable {
   package let id: DeviceID
   package let platform: String
   package let tokenHash: [UInt8]
-  /// Of a device that was registered before tokens were sealed.
+  /// The plain token of a device that was registered before tokens were sealed.
   package let plain: String?
   package let sealed: [UInt8]?
 }
 
-/// Takes some of what is due on a channel, so that no other replica takes it before its next attempt is due.
+/// Takes deliveries that are due on a channel, so that no other replica takes them before their next attempt.
 ///
-/// The wait for that doubles from ``firstWait`` to ``maxWait``: it is also how long something waits whose sender died. What may have
-/// been sent twice already is not taken, nor what is a day old: see ``GiveUpDeliveries``.
+/// The wait until then doubles from ``firstWait`` to ``maxWait``; a delivery whose sender died waits for as long.
+/// Deliveries that may have been sent twice already, or are a day old, are not taken: see ``GiveUpDeliveries``.
 package struct TakeDueDeliveries: Statement {
   package typealias Row = DueDelivery
-  /// In seconds. Longer than all that is taken together can take to send: then nothing is another replica's before its sender has given
-  /// up.
+  /// In seconds. Longer than sending all deliveries that are taken together, so that no other replica takes one before
+  /// its sender has given up.
   package static let firstWait = 60
-  /// In seconds. A mail server's outage is rarely over sooner, and nobody waits for a mail much longer.
+  /// In seconds. An outage of a mail server is rarely over sooner, and a user does not wait for a mail much longer.
   package static let maxWait = 3_600
 
   package static let sql = """
@@ -123,9 +122,9 @@ package struct TakeDueDeliveries: Statement {
   }
 }
 
-/// Gives up what is due on a channel and is not tried again: one row for each, with its id and its last failure ([ID-61]).
+/// Gives up deliveries that are due on a channel and are not retried; returns one row for each, with its id and last
+/// failure ([ID-61]).
 package struct GiveUpDeliveries: Statement {
-  /// A delivery that was given up.
   package struct Row: Sendable {
     package let id: DeliveryID
     package let state: String
@@ -163,14 +162,14 @@ package struct GiveUpDeliveries: Statement {
   }
 }
 
-/// The last state of a delivery, as an attempt can end it.
+/// The final state of a delivery.
 package enum SettledState: String, Sendable {
   case sent = "SENT"
   case refused = "REFUSED"
   case obsolete = "MOOT"
 }
 
-/// Notes how a delivery ended, whoever else has taken it since.
+/// Records the outcome of a delivery, even if another replica has taken it since.
 package struct SettleDelivery: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -196,11 +195,12 @@ package struct SettleDelivery: Statement {
   }
 }
 
-/// Notes why an attempt failed; the delivery stays for its next one. Does nothing when somebody else has taken it since.
+/// Records why an attempt failed; the delivery stays due for its next attempt. Has no effect when another replica has
+/// taken it since.
 package struct PostponeDelivery: Statement {
-  /// What the attempt did before it failed.
+  /// What is known about a failed attempt.
   package enum Trace: Sendable {
-    /// Surely nothing was sent.
+    /// Nothing was sent.
     case nothingSent
     /// It may have been sent.
     case perhapsSent
@@ -218,7 +218,7 @@ package struct PostponeDelivery: Statement {
   let trace: Trace
   let notBefore: Instant
 
-  /// - Parameter notBefore: the next attempt is at its ordinary time or at this one, whichever is later.
+  /// - Parameter notBefore: the earliest time of the next attempt, which otherwise is at its ordinary time.
   package init(_ id: DeliveryID, attempt: Int32, because reason: String, _ trace: Trace, notBefore: Instant) {
     self.id = id
     self.attempt = attempt
@@ -236,7 +236,7 @@ package struct PostponeDelivery: Statement {
   }
 }
 
-/// Removes some deliveries that were settled a month ago.
+/// Removes deliveries that were settled a month ago.
 package struct DeleteSettledDeliveries: ExpiryStatement {
   package static let kept = Lifetimes.settledDelivery
   package static let sql = """

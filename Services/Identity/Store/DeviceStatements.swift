@@ -12,7 +12,7 @@ package struct StoredDevice: RowDecodable, Equatable {
   }
 }
 
-/// A push token as it is kept: found by its hash, and readable to the service alone.
+/// A push token in its stored form: found by its hash, and readable only by the service.
 package struct KeptToken: Sendable, Equatable {
   /// SHA-256 of the token.
   package let hash: [UInt8]
@@ -21,7 +21,8 @@ package struct KeptToken: Sendable, Equatable {
   package init(hash: [UInt8], sealed: [UInt8]) { (self.hash, self.sealed) = (hash, sealed) }
 }
 
-/// Registers a device by its token, or again; no row when somebody else registers the token at the same moment.
+/// Registers a device by its token, or updates it; returns no row when another user registers the token at the same
+/// moment.
 package struct RegisterDevice: Statement {
   package typealias Row = StoredDevice
   package static let sql = """
@@ -57,7 +58,7 @@ package struct RegisterDevice: Statement {
   }
 }
 
-/// Drops the devices of an account beyond its newest so many.
+/// Removes the devices of an account beyond the newest `limit`.
 package struct DropSurplusDevices: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -79,7 +80,7 @@ package struct DropSurplusDevices: Statement {
   }
 }
 
-/// Takes the token away from whoever else registered it. What was on its way to them is not pushed any more.
+/// Removes devices of other users with this token. Their pending pushes are cancelled.
 package struct ReleaseToken: Statement {
   package typealias Row = Void
   package static let sql = "delete from devices where token_hash = $1 and account_id <> $2"
@@ -97,7 +98,7 @@ package struct ReleaseToken: Statement {
   }
 }
 
-/// Drops a device of an account; no row when it has no such device.
+/// Removes a device of an account; returns no row when it has no such device.
 package struct DropDevice: Statement {
   package typealias Row = DeviceID
   package static let sql = "delete from devices where id = $1 and account_id = $2 returning id"
@@ -115,7 +116,8 @@ package struct DropDevice: Statement {
   }
 }
 
-/// Drops a device whose token the gateway calls gone, with all that was on its way to it; a token that replaced it stays ([ID-62]).
+/// Removes a device whose token the gateway reports as gone, with its pending pushes; a device with a replaced token
+/// stays ([ID-62]).
 package struct DropGoneDevice: Statement {
   package typealias Row = Void
   package static let sql = "delete from devices where id = $1 and token_hash = $2"
@@ -133,7 +135,7 @@ package struct DropGoneDevice: Statement {
   }
 }
 
-/// A page of somebody's devices, those registered last first.
+/// Selects a page of a user's devices, most recently registered first.
 package struct DevicesBefore: Statement {
   package typealias Row = StoredDevice
   package static let sql = """
@@ -145,7 +147,7 @@ package struct DevicesBefore: Statement {
   let before: (registeredAt: Instant, id: DeviceID)?
   let limit: Int64
 
-  /// - Parameter before: the last device of the page before; `nil` for the first page.
+  /// - Parameter before: the last device of the previous page; `nil` for the first page.
   package init(of userID: UserID, before: (registeredAt: Instant, id: DeviceID)?, limit: Int) {
     self.userID = userID
     self.before = before
@@ -160,9 +162,9 @@ package struct DevicesBefore: Statement {
   }
 }
 
-/// Some devices whose tokens are not sealed with the current key: those behind one, in the order of their ids.
+/// Selects devices whose tokens are not sealed with the current key, after a given one, in the order of their ids.
 package struct DevicesToSeal: Statement {
-  /// A device with its token as it lies there: plain, or else sealed with an earlier key.
+  /// A device with its token as stored: plain, or sealed with an earlier key.
   package struct Row: Sendable {
     package let id: DeviceID
     package let tokenHash: [UInt8]
@@ -178,7 +180,7 @@ package struct DevicesToSeal: Statement {
   let after: DeviceID
   let limit: Int64
 
-  /// - Parameter prefix: what everything begins with that is sealed with the current key.
+  /// - Parameter prefix: the prefix of every text that is sealed with the current key.
   package init(prefix: [UInt8], after: DeviceID, limit: Int) {
     self.prefix = prefix
     self.after = after
@@ -196,7 +198,7 @@ package struct DevicesToSeal: Statement {
   }
 }
 
-/// Puts a token's seal in place of what lay there.
+/// Replaces the stored token of a device by a newly sealed one.
 package struct SealDevice: Statement {
   package typealias Row = Void
   package static let sql = "update devices set sealed_token = $3, token = null where id = $1 and token_hash = $2"

@@ -2,21 +2,21 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Who somebody is at a provider, linked to an account.
+/// A user's identity at a provider, linked to an account.
 package enum IdentityLink {}
 /// See ``IdentityLink``.
 package typealias IdentityLinkID = Identifier<IdentityLink>
 
-/// A linked identity as it is stored.
+/// A stored linked identity.
 package struct StoredIdentity: RowDecodable {
   package let id: IdentityLinkID
   package let userID: UserID
   package let issuer: String
   package let subject: String
-  /// As the provider told it when it was linked.
+  /// The address that the provider reported when the identity was linked.
   package let email: String?
   package let createdAt: Instant
-  /// `nil` until somebody logs in by it.
+  /// `nil` until the first login with it.
   package let lastUsedAt: Instant?
 
   package init(
@@ -41,7 +41,7 @@ package struct StoredIdentity: RowDecodable {
   }
 }
 
-/// A linked identity by what the provider says, whoever's it is.
+/// Selects a linked identity by issuer and subject, of any account.
 package struct IdentityBySubject: Statement {
   package typealias Row = StoredIdentity
   package static let sql = """
@@ -61,9 +61,10 @@ package struct IdentityBySubject: Statement {
   }
 }
 
-/// Keeps an account from being locked or deleted until the transaction ends; no row when it is gone, or lapsed ([ID-1]).
+/// Keeps an account from being locked or deleted until the transaction ends; returns no row when it is deleted or has
+/// lapsed ([ID-1]).
 package struct HoldIdentityOwner: Statement {
-  /// What decides whether somebody may log in.
+  /// What decides whether its owner may log in.
   package typealias Row = (isVerified: Bool, isLocked: Bool)
   package static let sql = """
     select verified_at is not null, locked_at is not null from accounts
@@ -88,7 +89,7 @@ package struct HoldIdentityOwner: Statement {
   }
 }
 
-/// Notes a login by an identity; no row when it is off the account by now.
+/// Records a login with an identity; returns no row when it has been unlinked.
 package struct NoteIdentityUse: Statement {
   package typealias Row = IdentityLinkID
   package static let sql = """
@@ -108,7 +109,7 @@ package struct NoteIdentityUse: Statement {
   }
 }
 
-/// Links an identity; no row when it is linked already, for which it waits for those who are about to link it.
+/// Links an identity; returns no row when it is linked already. Waits for concurrent links of the same identity.
 package struct InsertIdentity: Statement {
   package typealias Row = IdentityLinkID
   package static let sql = """
@@ -131,7 +132,7 @@ package struct InsertIdentity: Statement {
   }
 }
 
-/// The identities of an account, the oldest first.
+/// Selects the identities of an account, the oldest first.
 package struct IdentitiesOf: Statement {
   package typealias Row = StoredIdentity
   package static let sql = """
@@ -144,7 +145,7 @@ package struct IdentitiesOf: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Takes an identity off an account.
+/// Unlinks an identity from an account.
 package struct DeleteIdentity: Statement {
   package typealias Row = Void
   package static let sql = "delete from federated_identities where id = $1 and account_id = $2"
@@ -162,7 +163,7 @@ package struct DeleteIdentity: Statement {
   }
 }
 
-/// Takes all identities off an account.
+/// Unlinks all identities from an account.
 package struct DeleteIdentitiesOf: Statement {
   package typealias Row = Void
   package static let sql = "delete from federated_identities where account_id = $1"
@@ -173,7 +174,7 @@ package struct DeleteIdentitiesOf: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Removes the unverified account that has lapsed and holds an identity ([ID-1]).
+/// Removes an unverified account that has lapsed and holds an identity ([ID-1]).
 package struct FreeLapsedIdentity: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -198,7 +199,8 @@ package struct FreeLapsedIdentity: Statement {
   }
 }
 
-/// Adds an account without a password; no row when one of its names is taken, for which it waits for registrations under way.
+/// Adds an account without a password; returns no row when one of its names is taken. Waits for concurrent
+/// registrations of the same names.
 package struct InsertFederatedAccount: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -212,7 +214,7 @@ package struct InsertFederatedAccount: Statement {
   let now: Instant
   let verifiedAt: Instant?
 
-  /// - Parameter verifiedAt: `nil` for an address that has yet to be verified.
+  /// - Parameter verifiedAt: `nil` for an address that is not verified yet.
   package init(id: UserID, email: EmailAddress, username: Username, now: Instant, verifiedAt: Instant?) {
     self.id = id
     self.email = email

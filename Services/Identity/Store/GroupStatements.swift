@@ -2,7 +2,6 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// A group as it is stored.
 package struct StoredGroup: RowDecodable, Equatable {
   package let id: GroupID
   package let name: String
@@ -19,7 +18,7 @@ package struct StoredGroup: RowDecodable, Equatable {
   }
 }
 
-/// Somebody in a group.
+/// A member of a group.
 package struct StoredMember: Sendable {
   package let membership: MembershipID
   package let user: KnownUser
@@ -67,9 +66,9 @@ package struct InsertGroup: Statement {
   }
 }
 
-/// A group, locked until the transaction ends: until then nobody joins, leaves or renames it.
+/// Selects a group and locks it until the transaction ends: meanwhile no user joins, leaves or renames it.
 ///
-/// Who is in it is asked after that, by another statement: one statement would see the members of before it waited.
+/// Members must be read by a later statement: one statement would see the members from before it waited for the lock.
 package struct LockGroup: Statement {
   package typealias Row = StoredGroup
   package static let sql = "select \(StoredGroup.columns) from groups where id = $1 for update"
@@ -80,7 +79,7 @@ package struct LockGroup: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Somebody's membership of a group; no row when they are not in it.
+/// Selects a user's membership of a group; returns no row when they are not a member.
 package struct MembershipOf: Statement {
   package typealias Row = MembershipID
   package static let sql = "select id from group_members where account_id = $1 and group_id = $2"
@@ -98,7 +97,7 @@ package struct MembershipOf: Statement {
   }
 }
 
-/// How many groups somebody is in.
+/// Counts the groups that a user is in.
 package struct CountGroups: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from group_members where account_id = $1"
@@ -109,7 +108,7 @@ package struct CountGroups: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Somebody by the address that they registered and verified, unless one of the two has blocked the other ([C-10]).
+/// Selects the user with a verified address, unless one of the two has blocked the other ([C-10]).
 package struct VisibleUserByEmail: Statement {
   package typealias Row = KnownUser
   package static let sql = """
@@ -130,7 +129,7 @@ package struct VisibleUserByEmail: Statement {
   }
 }
 
-/// Adds somebody who is not in it to a group that the transaction has locked.
+/// Adds a user to a group that the transaction has locked; they must not be a member.
 package struct InsertMember: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -159,7 +158,7 @@ package struct InsertMember: Statement {
   }
 }
 
-/// Takes a member, who is not the last one, out of a group that the transaction has locked.
+/// Removes a member, who is not the last one, from a group that the transaction has locked.
 package struct DeleteMember: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -184,7 +183,7 @@ package struct DeleteGroup: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Renames a group that the transaction has locked, and gives it its next revision.
+/// Renames a group that the transaction has locked, and increments its revision.
 package struct RenameGroup: Statement {
   package typealias Row = StoredGroup
   package static let sql = """
@@ -204,7 +203,7 @@ package struct RenameGroup: Statement {
   }
 }
 
-/// A group, for one of its members.
+/// Selects a group for one of its members.
 package struct GroupForMember: Statement {
   package typealias Row = StoredGroup
   package static let sql = """
@@ -226,7 +225,7 @@ package struct GroupForMember: Statement {
   }
 }
 
-/// Some of the groups that somebody is in, the oldest first ([C-5]); all of them without a limit.
+/// Selects a page of the groups that a user is in, the oldest first ([C-5]); all of them without a limit.
 package struct GroupsOf: Statement {
   package typealias Row = StoredGroup
   package static let sql = """
@@ -252,7 +251,8 @@ package struct GroupsOf: Statement {
   }
 }
 
-/// Some of who is in a group, those first who have been in it the longest ([C-5]); no row for a viewer who is not.
+/// Selects a page of a group's members, the longest membership first ([C-5]); returns no row if the viewer is not a
+/// member.
 package struct MembersAfter: Statement {
   package static let sql = """
     select member.id, accounts.id, accounts.username, member.joined_at

@@ -7,46 +7,45 @@ import OAuth2
 import Pictures
 import Postgres
 
-/// One login of one device.
+/// A login session of one device.
 package enum LoginSession {}
 /// See ``LoginSession``.
 package typealias SessionID = Identifier<LoginSession>
-/// One thing that somebody is told.
+/// A notification in a user's inbox.
 package enum InboxNotification {}
 /// See ``InboxNotification``.
 package typealias NotificationID = Identifier<InboxNotification>
-/// A mail or a push that is to be sent, or was.
+/// A mail or a push to be sent, or already sent.
 package enum Delivery {}
 /// See ``Delivery``.
 package typealias DeliveryID = Identifier<Delivery>
-/// Something that notifications are pushed to.
+/// A device that notifications are pushed to.
 package enum PushDevice {}
 /// See ``PushDevice``.
 package typealias DeviceID = Identifier<PushDevice>
 
-/// What somebody told the operators about somebody.
+/// A user's report about another, for the operators.
 package enum ReportOfUser {}
 /// See ``ReportOfUser``.
 package typealias ReportID = Identifier<ReportOfUser>
-/// Something that happened to an account.
+/// A security event of an account.
 package enum AccountSecurity {}
 /// See ``AccountSecurity``.
 package typealias SecurityEventID = Identifier<AccountSecurity>
-/// Some users who keep an eye on each other.
+/// A group of users who look out for each other.
 package enum UsersGroup {}
 /// See ``UsersGroup``.
 package typealias GroupID = Identifier<UsersGroup>
-/// Somebody's time in a group.
+/// A user's membership of a group.
 package enum GroupMembership {}
 /// See ``GroupMembership``.
 package typealias MembershipID = Identifier<GroupMembership>
 
-/// The schema that the identity service owns, and the statements that it knows.
+/// The database schema of the identity service, and its statements.
 package enum IdentitySchema {
-  /// The schema's name.
   package static let name = "identity"
 
-  /// Every step of the schema, in order.
+  /// All migrations, in order.
   package static let migrations: [Migration] = [
     Migration(file: "V0001_accounts.sql", bytes: PackageResources.V0001_accounts_sql),
     EventsSchema.migration(version: 2),
@@ -73,7 +72,7 @@ package enum IdentitySchema {
     Migration(file: "V0023_refilling_throttles.sql", bytes: PackageResources.V0023_refilling_throttles_sql),
   ]
 
-  /// What is removed once nobody can use it any more: every table whose rows expire adds its statement here.
+  /// The statements that remove expired rows: every table whose rows expire adds its statement here.
   package static let expiries: [any ExpiryStatement.Type] = [
     DeleteLapsedAccounts.self, DeleteLapsedReservations.self, DeleteExpiredVerifications.self,
     DeleteEndedSessions.self, DeleteOldVerificationRequests.self, DeleteSettledDeliveries.self,

@@ -1,9 +1,10 @@
 import Identifiers
 import Postgres
 
-/// Has a mail sent to whoever has an account, once the transaction commits: one whose link verifies the address, or lets a new password be chosen.
+/// Queues a mail to the owner of an account, sent after the commit, with a link to verify the address or to choose a
+/// new password.
 package struct InsertLinkMail: Statement {
-  /// What its link is for.
+  /// The purpose of the link.
   package enum Content: Sendable {
     case emailVerification
     case passwordReset
@@ -38,7 +39,7 @@ package struct InsertLinkMail: Statement {
   }
 }
 
-/// Has a notification mailed, once the transaction commits.
+/// Queues a mail about a notification, sent after the commit.
 package struct InsertNotificationMail: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -65,7 +66,7 @@ package struct InsertNotificationMail: Statement {
   }
 }
 
-/// Has a notification pushed to some devices, once the transaction commits.
+/// Queues pushes of a notification to some devices, sent after the commit.
 package struct InsertPushes: Statement {
   package typealias Row = Void
   package static let sql = """

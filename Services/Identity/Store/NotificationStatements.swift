@@ -3,11 +3,10 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// A notification as it is stored.
 package struct StoredNotification: RowDecodable, Equatable {
   package let id: NotificationID
   package let sequence: Int64
-  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  /// The name of a kind; may be unknown to this version after a downgrade.
   package let kind: String
   package let title: String
   package let body: String
@@ -24,9 +23,10 @@ package struct StoredNotification: RowDecodable, Equatable {
   }
 }
 
-/// Locks a user's inbox until the transaction ends, and makes it where there is none; no row when there is no such account.
+/// Locks a user's inbox until the transaction ends, and creates it if it is missing; returns no row when there is no
+/// such account.
 ///
-/// Whoever locks several does so in the order of the accounts' ids.
+/// A transaction that locks several does so in the order of the account ids.
 package struct LockInbox: Statement {
   package typealias Row = Int64
   package static let sql = """
@@ -42,7 +42,8 @@ package struct LockInbox: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Stores a notification in an inbox that the transaction has locked; no row when one with the same source is there ([ID-60]).
+/// Stores a notification in an inbox that the transaction has locked; returns no row when one with the same source is
+/// stored already ([ID-60]).
 package struct InsertNotification: Statement {
   package typealias Row = Int64
   package static let sql = """
@@ -86,7 +87,7 @@ package struct InsertNotification: Statement {
   }
 }
 
-/// Some notifications of an inbox, the newest first.
+/// Selects a page of the notifications in an inbox, the newest first.
 package struct NotificationsBefore: Statement {
   package typealias Row = StoredNotification
   package static let sql = """
@@ -114,13 +115,13 @@ package struct NotificationsBefore: Statement {
   }
 }
 
-/// Which notifications are listed.
+/// Which notifications are selected.
 package enum NotificationSelection: String, Sendable {
   case all
   case unread
 }
 
-/// The next notifications of an inbox, the oldest first ([ID-60]).
+/// Selects the next notifications in an inbox, the oldest first ([ID-60]).
 package struct NotificationsAfter: Statement {
   package typealias Row = StoredNotification
   package static let sql = """
@@ -144,9 +145,9 @@ package struct NotificationsAfter: Statement {
   }
 }
 
-/// How far some inboxes are numbered; no row for one that has never had a notification.
+/// Selects the newest sequence numbers of some inboxes; returns no row for one that has never had a notification.
 package struct InboxPositions: Statement {
-  /// An inbox with its newest notification's number.
+  /// An inbox with the sequence number of its newest notification.
   package typealias Row = (userID: UserID, position: Int64)
   package static let sql = "select account_id, last_sequence from inboxes where account_id = any($1)"
   let accountIDs: [UserID]
@@ -160,7 +161,7 @@ package struct InboxPositions: Statement {
   }
 }
 
-/// How many notifications of an inbox are unread.
+/// Counts the unread notifications in an inbox.
 package struct CountUnread: Statement {
   package typealias Row = Int32
   package static let sql = "select count(*)::integer from notifications where account_id = $1 and read_at is null"
@@ -171,10 +172,10 @@ package struct CountUnread: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Marks notifications of an inbox as read; one row for each that was not.
+/// Marks notifications in an inbox as read; returns one row for each that was unread.
 package struct MarkNotificationsRead: Statement {
   package typealias Row = Int32
-  // Locked in their order, so that two devices that mark the same ones do not wait for each other.
+  // Locked in a fixed order, so that two devices that mark the same notifications do not deadlock.
   package static let sql = """
     update notifications set read_at = greatest($4, created_at)
     where id in (
@@ -203,7 +204,7 @@ package struct MarkNotificationsRead: Statement {
   }
 }
 
-/// Removes some notifications that are 180 days old.
+/// Removes notifications that are 180 days old.
 package struct DeleteOldNotifications: ExpiryStatement {
   package static let kept = Lifetimes.notification
   package static let sql = """
@@ -215,9 +216,10 @@ package struct DeleteOldNotifications: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// What the words of a notice need to know of those who read it; one row for each of the ids that is an account's.
+/// Selects the facts for a notification's text for each of its readers; returns one row for each id of an existing
+/// account.
 package struct NoticeFacts: Statement {
-  /// A reader, what the user is called whom it is about, and a moment as the reader's clock shows it.
+  /// A reader, the name of the user in the text, and a time in the reader's zone.
   package typealias Row = (userID: UserID, name: String, time: String)
 
   package static let sql = """

@@ -3,23 +3,22 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// A key by which somebody can log in.
+/// A passkey of a user.
 package enum PasskeySubject {}
 /// See ``PasskeySubject``.
 package typealias PasskeyID = Identifier<PasskeySubject>
 
-/// A passkey as it is stored.
 package struct StoredPasskey: RowDecodable, Equatable {
   package let id: PasskeyID
   package let userID: UserID
   package let credentialID: [UInt8]
-  /// As COSE numbers it.
+  /// The COSE number of the algorithm.
   package let algorithm: Int32
   package let publicKey: [UInt8]
   package let signCount: Int64
   package let name: String
   package let createdAt: Instant
-  /// `nil` until somebody logs in by it.
+  /// `nil` until the first login with it.
   package let lastUsedAt: Instant?
 
   package init(
@@ -48,7 +47,7 @@ package struct StoredPasskey: RowDecodable, Equatable {
   }
 }
 
-/// Notes a challenge that is given out.
+/// Stores a challenge that is issued.
 package struct InsertChallenge: Statement {
   package typealias Row = Void
   package static let sql = "insert into passkey_challenges (challenge_hash, account_id, created_at) values ($1, $2, $3)"
@@ -56,7 +55,7 @@ package struct InsertChallenge: Statement {
   let userID: UserID?
   let now: Instant
 
-  /// - Parameter userID: who may add a passkey with it; `nil` for a login.
+  /// - Parameter userID: the user who may add a passkey with it; `nil` for a login.
   package init(hash: [UInt8], for userID: UserID?, now: Instant) {
     self.hash = hash
     self.userID = userID
@@ -70,9 +69,9 @@ package struct InsertChallenge: Statement {
   }
 }
 
-/// Uses up a challenge; no row when it was not given out for this, has expired, or was used before.
+/// Uses up a challenge; returns no row when it was not issued for this purpose or was used before.
 package struct UseChallenge: Statement {
-  /// Whether it still worked.
+  /// Whether it had not expired.
   package typealias Row = Bool
   package static let sql = """
     delete from passkey_challenges
@@ -96,7 +95,7 @@ package struct UseChallenge: Statement {
   }
 }
 
-/// Adds a passkey; no row when somebody has it already.
+/// Adds a passkey; returns no row when its credential id is registered already.
 package struct InsertPasskey: Statement {
   package typealias Row = PasskeyID
   package static let sql = """
@@ -121,7 +120,7 @@ package struct InsertPasskey: Statement {
   }
 }
 
-/// The passkeys of an account, the oldest first.
+/// Selects the passkeys of an account, the oldest first.
 package struct PasskeysOf: Statement {
   package typealias Row = StoredPasskey
   package static let sql = "select \(StoredPasskey.columns) from passkeys where account_id = $1 order by id"
@@ -132,7 +131,7 @@ package struct PasskeysOf: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// The passkey that an authenticator calls so.
+/// Selects the passkey with a credential id.
 package struct PasskeyByCredential: Statement {
   package typealias Row = StoredPasskey
   package static let sql = "select \(StoredPasskey.columns) from passkeys where credential_id = $1"
@@ -143,7 +142,7 @@ package struct PasskeyByCredential: Statement {
   package func bind(_ p: inout Parameters) { p.append(credentialID) }
 }
 
-/// Notes a login by a passkey; no row when its counter did not go up, or the passkey is gone.
+/// Records a login with a passkey; returns no row when its counter did not increase, or the passkey was removed.
 package struct CountPasskeyLogin: Statement {
   package typealias Row = PasskeyID
   package static let sql = """
@@ -168,7 +167,7 @@ package struct CountPasskeyLogin: Statement {
   }
 }
 
-/// Removes a passkey of an account; no row when it has no such one.
+/// Removes a passkey of an account; returns no row when it has no such passkey.
 package struct DeletePasskeyRow: Statement {
   package typealias Row = PasskeyID
   package static let sql = "delete from passkeys where id = $1 and account_id = $2 returning id"
@@ -186,7 +185,7 @@ package struct DeletePasskeyRow: Statement {
   }
 }
 
-/// Removes some challenges that have expired.
+/// Removes challenges that have expired.
 package struct DeleteExpiredChallenges: ExpiryStatement {
   package static let kept = Lifetimes.passkeyChallenge
   package static let sql = """

@@ -3,8 +3,8 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Keeps a password from being replaced, and the account from being locked, until the transaction ends; no row when either has happened, or
-/// the account is gone.
+/// Keeps a password from being replaced, and its account from being locked, until the transaction ends; returns no row
+/// when either has happened, or the account was deleted.
 package struct HoldPassword: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -20,10 +20,10 @@ package struct HoldPassword: Statement {
   }
 }
 
-/// Keeps an account from being locked or deleted until the transaction ends, and says whether an operator has locked it; no row when it is
-/// gone.
+/// Keeps an account from being locked or deleted until the transaction ends, and returns whether an operator has locked
+/// it; returns no row when it was deleted.
 package struct HoldAccount: Statement {
-  /// Whether it is locked.
+  /// Whether an operator has locked it.
   package typealias Row = Bool
   package static let sql = "select locked_at is not null from accounts where id = $1 for share"
   let userID: UserID
@@ -33,7 +33,8 @@ package struct HoldAccount: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Locks an account whose password is to be replaced until the transaction ends; no row when it is another one by now.
+/// Locks an account whose password is to be replaced until the transaction ends; returns no row when the password was
+/// changed meanwhile.
 package struct LockPassword: Statement {
   package typealias Row = UserID
   package static let sql = "select id from accounts where id = $1 and password_revision = $2 for no key update"
@@ -44,9 +45,10 @@ package struct LockPassword: Statement {
   package func bind(_ p: inout Parameters) { HoldPassword(checked).bind(&p) }
 }
 
-/// Gives an account another password if it has still the one that was checked; no row when it has not.
+/// Replaces an account's password if it is still the one that was checked; returns no row if it is not.
 ///
-/// With it every token goes that was mailed to choose one and was not used. Whoever uses such a token locks the account first, as this does.
+/// All unused reset tokens of the account are removed. A transaction that uses a reset token locks the account first,
+/// as this statement does.
 package struct ReplacePassword: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -74,13 +76,13 @@ package struct ReplacePassword: Statement {
   }
 }
 
-/// What a new password is judged against, and whether the old one is still the one that was seen.
+/// The names that a new password is judged against, and the credentials that show whether the old one is unchanged.
 package struct NamesAndPassword: Sendable {
   package let credentials: Credentials
   package let email: String
 }
 
-/// An account's names and password.
+/// Selects an account's names and password.
 package struct NamesByID: Statement {
   package static let sql = "select \(Credentials.columns), email from accounts where id = $1"
   let id: UserID
@@ -94,7 +96,7 @@ package struct NamesByID: Statement {
   }
 }
 
-/// The account that registered an address, unless it lapsed.
+/// Selects the account with an e-mail address, unless it has lapsed.
 package struct AccountByEmail: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -114,7 +116,7 @@ package struct AccountByEmail: Statement {
   }
 }
 
-/// Adds a reset token that was just made, by its hash, in place of the one that the account may have had.
+/// Adds a new reset token by its hash; it replaces the account's previous one.
 package struct InsertReset: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -140,9 +142,9 @@ package struct InsertReset: Statement {
   }
 }
 
-/// A reset token found by its hash.
+/// Selects a reset token by its hash.
 package struct ResetByHash: Statement {
-  /// What decides about using it, and what a new password is judged against.
+  /// What decides on using it, and what a new password is judged against.
   package struct Row: Sendable {
     package let account: NamesAndPassword
     package let issuedAt: Instant
@@ -167,7 +169,7 @@ package struct ResetByHash: Statement {
   }
 }
 
-/// Notes that a reset token is used; no row when it was used before, or replaced.
+/// Records that a reset token is used; returns no row when it was used or replaced before.
 package struct UseReset: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -187,9 +189,9 @@ package struct UseReset: Statement {
   }
 }
 
-/// Removes some reset tokens that expired a week ago or earlier.
+/// Removes reset tokens that expired a week ago or earlier.
 ///
-/// Until then whoever follows an old link is told that it expired, rather than that it is none.
+/// Until then a user who follows an old link gets the error that it has expired, rather than that it is unknown.
 package struct DeleteExpiredResets: ExpiryStatement {
   package static let kept = Lifetimes.unverifiedAccount
   package static let sql = """
@@ -201,7 +203,7 @@ package struct DeleteExpiredResets: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// About how many accounts there are, as the database's statistics have it; less than 0 where they know nothing.
+/// The approximate number of accounts from the database's statistics; negative if there are none.
 package struct EstimatedAccounts: Statement {
   package typealias Row = Double
   package static let sql = "select reltuples::double precision from pg_class where oid = 'accounts'::regclass"
@@ -211,10 +213,10 @@ package struct EstimatedAccounts: Statement {
   package func bind(_ p: inout Parameters) {}
 }
 
-/// How many of some accounts have a password hash of which parameters.
+/// Counts the password hashes in a sample of accounts by their parameters.
 package struct PasswordParameterCounts: Statement {
   package struct Row: Sendable {
-    /// As a PHC string has them.
+    /// In the form of a PHC string.
     package let parameters: String
     package let count: Int64
   }
@@ -225,7 +227,7 @@ package struct PasswordParameterCounts: Statement {
     """
   let percent: Double
 
-  /// - Parameter percent: of the table's pages.
+  /// - Parameter percent: the sampled share of the table's pages.
   package init(percent: Double) { self.percent = percent }
 
   package func bind(_ p: inout Parameters) { p.append(percent) }

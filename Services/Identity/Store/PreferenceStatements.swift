@@ -2,14 +2,14 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// What somebody chose for a kind of notification.
+/// A user's preference for a kind of notification.
 package struct StoredPreference: Sendable, Equatable {
-  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  /// The name of a kind; may be unknown to this version after a downgrade.
   package let kind: String
   package let channels: Channels
 }
 
-/// What somebody chose, for the kinds that they chose about.
+/// Selects a user's preferences, for the kinds that they have set.
 package struct PreferencesOf: Statement {
   package static let sql = "select kind, by_mail, by_push from notification_preferences where account_id = $1"
   let userID: UserID
@@ -24,7 +24,7 @@ package struct PreferencesOf: Statement {
   }
 }
 
-/// Sets one or both channels of a kind; the other, where nothing was chosen yet, gets the kind's own.
+/// Sets one or both channels of a kind; a channel that was never set gets the kind's default.
 package struct SetPreference: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -39,8 +39,8 @@ package struct SetPreference: Statement {
   let byPush: Bool?
 
   /// - Parameters:
-  ///   - byMail: `nil` leaves it as it is.
-  ///   - byPush: likewise.
+  ///   - byMail: `nil` leaves it unchanged.
+  ///   - byPush: `nil` leaves it unchanged.
   package init(of userID: UserID, _ kind: NotificationKind, byMail: Bool?, byPush: Bool?) {
     self.userID = userID
     self.kind = kind
@@ -58,7 +58,8 @@ package struct SetPreference: Statement {
   }
 }
 
-/// Where a kind of notification goes beside the inbox of an account; no row when there is no such account.
+/// Selects the channels beside the inbox for a kind of notification to an account; returns no row when there is no such
+/// account.
 package struct WantedChannels: Statement {
   /// The channels that are wanted and possible, and the devices to push to.
   package typealias Row = (channels: Channels, devices: [DeviceID])

@@ -3,7 +3,7 @@ import Identifiers
 import Pictures
 import Postgres
 
-/// What a user tells others, without whose it is.
+/// The fields of a profile that its owner sets.
 package struct ProfileFields: Sendable, Equatable {
   package var gender: Gender
   package var dateOfBirth: DateOfBirth
@@ -11,7 +11,7 @@ package struct ProfileFields: Sendable, Equatable {
   package var interests: [Interest]
   package var strengths: [Strength]
   package var timeZone: TimeZoneName
-  /// `nil` when the user gives none.
+  /// `nil` if the user has not set one.
   package var phone: PhoneNumber?
   package var contactVisibility: ContactVisibility
 
@@ -64,7 +64,7 @@ package struct ProfileFields: Sendable, Equatable {
   }
 }
 
-/// A profile as it is stored.
+/// A stored profile.
 package struct StoredProfile: RowDecodable, Equatable {
   package let userID: UserID
   package let username: String
@@ -74,9 +74,9 @@ package struct StoredProfile: RowDecodable, Equatable {
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
-  /// Those awarded last first.
+  /// Most recently awarded first.
   package let badges: [StoredBadge]
-  /// `nil` while there is no picture.
+  /// `nil` without a picture.
   package let pictureID: PictureID?
 
   static let columns = """
@@ -95,7 +95,7 @@ package struct StoredProfile: RowDecodable, Equatable {
   }
 }
 
-/// Adds a user's profile; no row when there is one.
+/// Adds a user's profile; returns no row when there is one.
 package struct InsertProfile: Statement {
   package typealias Row = StoredProfile
   package static let sql = """
@@ -126,10 +126,10 @@ package struct InsertProfile: Statement {
   }
 }
 
-/// A profile that somebody looks at.
+/// A profile as seen by a viewer.
 package struct ViewedProfile: RowDecodable {
   package let profile: StoredProfile
-  /// Whether the viewer is in one of the user's groups.
+  /// Whether the viewer shares a group with the owner.
   package let isOfFellow: Bool
 
   static let columns = """
@@ -144,7 +144,7 @@ package struct ViewedProfile: RowDecodable {
   }
 }
 
-/// The profile of whoever has a username ([ID-24]), unless one of the two has blocked the other ([C-10]).
+/// Selects the profile of the user with a username ([ID-24]), unless one of the two has blocked the other ([C-10]).
 package struct ProfileByUsername: Statement {
   package typealias Row = ViewedProfile
   package static let sql = """
@@ -165,11 +165,12 @@ package struct ProfileByUsername: Statement {
   }
 }
 
-/// Some profiles of users whose usernames begin with a text, in their order, but for those whom a block keeps from the viewer ([C-10]).
+/// Selects a page of the profiles whose usernames begin with a text, in their order, without those hidden from the
+/// viewer by a block ([C-10]).
 package struct ProfilesByPrefix: Statement {
   package static let pace = Pace.slow
   package typealias Row = ViewedProfile
-  // A brace comes behind every character of a username.
+  // A brace sorts after every character of a username.
   package static let sql = """
     select \(ViewedProfile.columns) from accounts join profiles on profiles.account_id = accounts.id
     where lower(accounts.username) collate "C" >= $2 and lower(accounts.username) collate "C" < $2 || '{'
@@ -181,7 +182,7 @@ package struct ProfilesByPrefix: Statement {
   let after: String
   let limit: Int64
 
-  /// - Parameter after: the last username of the page before, in lower case; empty for the first page.
+  /// - Parameter after: the last username of the previous page, in lower case; empty for the first page.
   package init(_ prefix: UsernamePrefix, to viewer: UserID, after: String, limit: Int64) {
     self.prefix = prefix
     self.viewer = viewer
@@ -197,7 +198,7 @@ package struct ProfilesByPrefix: Statement {
   }
 }
 
-/// A user's own profile, locked for a change.
+/// Selects a user's own profile and locks it for a change.
 package struct LockedProfile: Statement {
   package typealias Row = StoredProfile
   package static let sql = """
@@ -212,7 +213,7 @@ package struct LockedProfile: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Replaces the fields of a profile that the transaction has locked, and gives it its next revision.
+/// Replaces the fields of a profile that the transaction has locked, and increments its revision.
 package struct ReplaceProfile: Statement {
   package typealias Row = StoredProfile
   package static let sql = """
@@ -240,7 +241,7 @@ package struct ReplaceProfile: Statement {
   }
 }
 
-/// The time zone of a user's own profile.
+/// Selects the time zone of a user's own profile.
 package struct TimeZoneOfProfile: Statement {
   package typealias Row = String
   package static let sql = "select time_zone from profiles where account_id = $1"
@@ -251,9 +252,9 @@ package struct TimeZoneOfProfile: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// The names of all time zones that the database knows, IANA's own ones.
+/// Selects the names of all IANA time zones that the database knows.
 ///
-/// Takes a third of a second, because the server reads a file for each: ask seldom.
+/// Takes a third of a second, because the server reads a file for each: use it seldom.
 package struct TimeZoneNames: Statement {
   package static let pace = Pace.slow
   package typealias Row = String
@@ -262,7 +263,7 @@ package struct TimeZoneNames: Statement {
   package init() {}
 }
 
-/// The day it is in a time zone that the database knows.
+/// Selects the current date in a time zone that the database knows.
 package struct DayInZone: Statement {
   package typealias Row = CivilDate
   package static let sql = "select ($1 at time zone $2)::date"

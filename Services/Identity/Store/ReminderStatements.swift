@@ -4,17 +4,16 @@ import Jobs
 import Postgres
 
 extension JobKind where Payload == String {
-  /// Somebody's daily reminder; the payload is the account's id, and so is the key ([ID-63]).
+  /// A user's daily reminder; both the payload and the key are the account's id ([ID-63]).
   package static let gymReminder = JobKind("gym_reminder")
 }
 
-/// A reminder as it is stored.
 package struct StoredReminder: RowDecodable, Equatable {
   package let plan: ReminderPlan
   package let timeZone: String
-  /// The local day that it last reminded on, or was too late for.
+  /// The local date on which it last reminded, or was too late to do so.
   package let lastDay: CivilDate?
-  /// When it reminds next; `nil` while nothing is scheduled.
+  /// The time of the next reminder; `nil` if none is scheduled.
   package let dueAt: Instant?
 
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredReminder {
@@ -28,7 +27,7 @@ package struct StoredReminder: RowDecodable, Equatable {
   }
 }
 
-/// Somebody's reminder; no row when they never set one.
+/// Selects a user's reminder; returns no row when they never set one.
 package struct ReminderOf: Statement {
   package typealias Row = StoredReminder
   package static let sql = """
@@ -47,7 +46,7 @@ package struct ReminderOf: Statement {
   package func bind(_ p: inout Parameters) { p.append(userID) }
 }
 
-/// Sets somebody's reminder; they have a profile.
+/// Sets a user's reminder; they must have a profile.
 package struct SetReminder: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -71,7 +70,8 @@ package struct SetReminder: Statement {
   }
 }
 
-/// The time of somebody's reminder and the day that it is for them; no row when they have none that is on.
+/// Selects the time of a user's reminder and the current date in their zone; returns no row when they have none or it
+/// is off.
 package struct ReminderToGive: Statement {
   package typealias Row = (time: LocalTime, today: CivilDate)
   package static let sql = """
@@ -99,7 +99,7 @@ package struct ReminderToGive: Statement {
   }
 }
 
-/// Notes the local day of a reminder that was given, or that nobody wants any more.
+/// Records the local date of a reminder that was sent, or is obsolete.
 package struct NoteReminder: Statement {
   package typealias Row = Void
   package static let sql = "update reminders set last_day = $2 where account_id = $1"

@@ -2,13 +2,13 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// What somebody told the operators about somebody, as it is stored.
+/// A stored report of one user about another.
 package struct StoredReport: RowDecodable {
   package let id: ReportID
   package let reported: UserID
   /// `nil` once the reporter has deleted their account.
   package let reporter: UserID?
-  /// The name of a reason; one that this version does not know is possible after a step back to it.
+  /// The name of a reason; may be unknown to this version after a downgrade.
   package let reason: String
   package let remarks: String
   package let evidence: [UUID7]
@@ -21,7 +21,6 @@ package struct StoredReport: RowDecodable {
   }
 }
 
-/// Stores a report.
 package struct InsertReport: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -53,7 +52,7 @@ package struct InsertReport: Statement {
   }
 }
 
-/// Some reports, about one user or all, the latest first ([C-5]).
+/// Selects a page of reports, about one user or all, the latest first ([C-5]).
 package struct ReportsBefore: Statement {
   package static let pace = Pace.slow
   package typealias Row = StoredReport

@@ -3,10 +3,10 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Notes what happened to an account, or to none.
+/// Records a security event, with or without an account.
 package struct InsertSecurityEvent: Statement {
   package typealias Row = Void
-  // Its account may have gone since it was looked up; then there is nothing to note.
+  // The account may have been deleted since it was looked up; then nothing is recorded.
   package static let sql = """
     insert into security_events (id, account_id, kind, session_id, address, occurred_at)
     select $1, $2, $3, $4, left($5, 100), $6
@@ -41,18 +41,18 @@ package struct InsertSecurityEvent: Statement {
   }
 }
 
-/// What happened, as it is stored.
+/// A stored security event.
 package struct StoredSecurityEvent: Sendable {
   package let id: SecurityEventID
   package let userID: UserID?
-  /// The name of a kind; one that this version does not know is possible after a step back to it.
+  /// The name of a kind; may be unknown to this version after a downgrade.
   package let kind: String
   package let sessionID: SessionID?
   package let address: String
   package let occurredAt: Instant
 }
 
-/// Some of what happened to an account, or to all, within a time, the latest first ([C-5]).
+/// Selects a page of the security events of an account, or of all, within a time, the latest first ([C-5]).
 package struct SecurityEventsBefore: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -69,8 +69,8 @@ package struct SecurityEventsBefore: Statement {
   let limit: Int64
 
   /// - Parameters:
-  ///   - start: the first moment that counts; `nil` for the beginning.
-  ///   - end: the first moment that does not; `nil` for the present.
+  ///   - start: inclusive; `nil` for the beginning.
+  ///   - end: exclusive; `nil` for now.
   package init(
     of userID: UserID?, from start: Instant?, to end: Instant?, before: (Instant, SecurityEventID)?, limit: Int64
   ) {
@@ -97,7 +97,7 @@ package struct SecurityEventsBefore: Statement {
   }
 }
 
-/// Removes some events that are 180 days old.
+/// Removes events that are 180 days old.
 package struct DeleteOldSecurityEvents: ExpiryStatement {
   package static let kept = Lifetimes.securityEvent
   package static let sql = """

@@ -2,10 +2,10 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// A session as its owner sees it.
+/// A session in its owner's list.
 package struct StoredSession: Sendable {
   package let id: SessionID
-  /// What the client called the device; may be empty.
+  /// The client's label of the device; may be empty.
   package let deviceLabel: String
   /// The client's address at the last use, without its port.
   package let address: String
@@ -14,9 +14,9 @@ package struct StoredSession: Sendable {
   package let expiresAt: Instant
 }
 
-/// Some of an account's sessions that have neither ended nor expired, the latest login first ([C-5]).
+/// Selects a page of an account's sessions that have neither ended nor expired, the latest login first ([C-5]).
 package struct SessionsBefore: Statement {
-  // The order is that of the logins, for the time of the last use moves while somebody turns pages.
+  // Ordered by login, because the time of the last use changes while a client reads further pages.
   package static let sql = """
     select id, device_label, address, created_at, last_used_at, expires_at from sessions
     where account_id = $1 and revoked_at is null and expires_at > $2

@@ -1,7 +1,7 @@
 import Identifiers
 import Postgres
 
-/// When who has a session last proved who they are; no row when it has ended.
+/// Selects the time at which the user of a session last authenticated; returns no row when the session has ended.
 package struct SessionProof: Statement {
   package typealias Row = Instant
   package static let sql = """
@@ -21,7 +21,7 @@ package struct SessionProof: Statement {
   }
 }
 
-/// Notes that who has a session has proved who they are; no row when it has ended.
+/// Records that the user of a session has authenticated; returns no row when the session has ended.
 package struct NoteSessionProof: Statement {
   package typealias Row = SessionID
   package static let sql = """

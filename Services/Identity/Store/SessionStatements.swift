@@ -4,11 +4,11 @@ import Identifiers
 import Postgres
 import TandemEvents
 
-/// The two hashes by which a session knows its current refresh token.
+/// The two hashes by which a session's current refresh token is recognised.
 package struct RefreshHashes: Sendable, Equatable {
-  /// Of the part that all tokens of the session share.
+  /// The hash of the part that all tokens of the session share.
   package let family: [UInt8]
-  /// Of the part that changes.
+  /// The hash of the part that changes.
   package let secret: [UInt8]
 
   package init(family: [UInt8], secret: [UInt8]) {
@@ -17,7 +17,7 @@ package struct RefreshHashes: Sendable, Equatable {
   }
 }
 
-/// Adds a session: somebody logged in.
+/// Adds a session.
 package struct InsertSession: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -33,7 +33,7 @@ package struct InsertSession: Statement {
   let provedAt: Instant?
   let now: Instant
 
-  /// - Parameter provedAt: when its owner proved who they are; `nil` for now.
+  /// - Parameter provedAt: when the user authenticated; `nil` for now.
   package init(
     id: SessionID, userID: UserID, hashes: RefreshHashes, deviceLabel: String, address: String,
     provedAt: Instant?, now: Instant
@@ -60,9 +60,9 @@ package struct InsertSession: Statement {
   }
 }
 
-/// The session that a refresh token belongs to, whether the token is its current one or not.
+/// Selects the session that a refresh token belongs to, whether the token is its current one or not.
 package struct SessionByFamily: Statement {
-  /// What decides about using the token.
+  /// What decides on using the token.
   package struct Row: Sendable {
     package let id: SessionID
     package let userID: UserID
@@ -92,7 +92,8 @@ package struct SessionByFamily: Statement {
   }
 }
 
-/// Replaces a session's refresh token if it is still the one named; no row when another use came first ([ID-6]).
+/// Replaces a session's refresh token if it is still the given one; returns no row when another use came first
+/// ([ID-6]).
 package struct RotateSession: Statement {
   package typealias Row = SessionID
   package static let sql = """
@@ -134,7 +135,7 @@ package struct RotateSession: Statement {
   }
 }
 
-/// Keeps the account that a session belongs to until the transaction ends; no row when both are gone.
+/// Keeps the account of a session from being deleted until the transaction ends; returns no row when both are deleted.
 package struct HoldSessionOwner: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -147,7 +148,7 @@ package struct HoldSessionOwner: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// A session of an account; no row when there is none, or it has ended.
+/// Selects a session of an account; returns no row when there is none, or it has ended.
 package struct LivingSession: Statement {
   package typealias Row = SessionID
   package static let sql = "select id from sessions where id = $1 and account_id = $2 and revoked_at is null"
@@ -165,10 +166,10 @@ package struct LivingSession: Statement {
   }
 }
 
-/// Ends a session; no row where it has ended before.
+/// Ends a session; returns no row when it has ended already.
 package struct RevokeSession: Statement {
   package typealias Row = UserID
-  // The database's clock: replicas find what is new by it, and their own clocks may differ.
+  // Uses the database's clock: replicas find new ends by it, and their own clocks may differ.
   package static let sql = """
     update sessions set revoked_at = clock_timestamp() where id = $1 and revoked_at is null returning account_id
     """
@@ -179,7 +180,7 @@ package struct RevokeSession: Statement {
   package func bind(_ p: inout Parameters) { p.append(id) }
 }
 
-/// Ends every session of an account, but for one; a row for each that had not ended before.
+/// Ends every session of an account but one; returns a row for each that had not ended before.
 package struct RevokeSessions: Statement {
   package typealias Row = SessionID
   package static let sql = """
@@ -201,12 +202,12 @@ package struct RevokeSessions: Statement {
   }
 }
 
-/// The sessions that ended within the last so many seconds.
+/// Selects the sessions that ended within the last `window`.
 package struct RevokedSessions: Statement {
   package static let pace = Pace.slow
   package typealias Row = SessionID
-  // Sessions of a deleted account are gone themselves; that they ended is still told. The times of what is told are by the services'
-  // clocks, which may differ, so more of it is looked at.
+  // The sessions of a deleted account have no rows, but their events remain. Event times come from the services'
+  // clocks, which may differ, so a longer window is read.
   package static let sql = """
     select id from sessions where revoked_at > clock_timestamp() - make_interval(secs => $1)
     union
@@ -215,7 +216,7 @@ package struct RevokedSessions: Statement {
   let seconds: Double
   let since: Instant
 
-  /// - Parameter now: by the service's clock.
+  /// - Parameter now: the time of the service's clock.
   package init(within window: Duration, now: Instant) {
     seconds = window / .seconds(1)
     since = now - window - .seconds(60)

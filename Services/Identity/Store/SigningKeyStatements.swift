@@ -1,11 +1,11 @@
 import Identifiers
 import Postgres
 
-/// A signing key as it is stored.
+/// A stored signing key.
 package struct StoredSigningKey: Sendable {
   package let id: String
   package let publicKey: [UInt8]
-  /// Opened by the service's seal key alone.
+  /// Can be opened only with the service's seal key.
   package let sealedPrivateKey: [UInt8]
   package let createdAt: Instant
 
@@ -17,7 +17,7 @@ package struct StoredSigningKey: Sendable {
   }
 }
 
-/// All signing keys, the newest first.
+/// Selects all signing keys, the newest first.
 package struct SigningKeys: Statement {
   package static let sql = """
     select id, public_key, sealed_private_key, created_at from signing_keys order by created_at desc, id
@@ -39,7 +39,6 @@ package struct LockSigningKeys: Statement {
   package init() {}
 }
 
-/// Adds a key.
 package struct InsertSigningKey: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -57,7 +56,6 @@ package struct InsertSigningKey: Statement {
   }
 }
 
-/// Removes keys whose last token has expired.
 package struct DeleteSigningKeys: Statement {
   package typealias Row = Void
   package static let sql = "delete from signing_keys where id = any($1)"

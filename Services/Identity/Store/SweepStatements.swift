@@ -2,7 +2,7 @@ import Expiry
 import IdentityDomain
 import Postgres
 
-/// Removes some accounts that were never verified and have lapsed ([ID-1]).
+/// Removes accounts that were never verified and have lapsed ([ID-1]).
 package struct DeleteLapsedAccounts: ExpiryStatement {
   package static let kept = Lifetimes.unverifiedAccount
   package static let sql = """
@@ -14,9 +14,9 @@ package struct DeleteLapsedAccounts: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Removes some verification tokens that expired a week ago or earlier.
+/// Removes verification tokens that expired a week ago or earlier.
 ///
-/// Until then whoever follows an old link is told that it expired, rather than that it is none.
+/// Until then a user who follows an old link gets the error that it has expired, rather than that it is unknown.
 package struct DeleteExpiredVerifications: ExpiryStatement {
   package static let kept = Lifetimes.unverifiedAccount
   package static let sql = """
@@ -28,7 +28,7 @@ package struct DeleteExpiredVerifications: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Removes some sessions whose last refresh token has expired.
+/// Removes sessions whose last refresh token has expired.
 package struct DeleteEndedSessions: ExpiryStatement {
   package static let kept = Duration.zero
   package static let sql = """
@@ -40,7 +40,7 @@ package struct DeleteEndedSessions: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Removes some notes of verification mails whose cooldown is over.
+/// Removes records of requested verification mails whose cooldown is over.
 package struct DeleteOldVerificationRequests: ExpiryStatement {
   package static let kept = Lifetimes.resendCooldown
   package static let sql = """

@@ -3,10 +3,10 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// Whom something is counted for.
+/// The kind and the subject of a throttle.
 package struct ThrottleKey: Sendable, Hashable {
   package let kind: ThrottleKind
-  /// A SHA-256.
+  /// The SHA-256 of the subject.
   package let subject: [UInt8]
 
   package init(_ kind: ThrottleKind, subject: [UInt8]) {
@@ -15,7 +15,6 @@ package struct ThrottleKey: Sendable, Hashable {
   }
 }
 
-/// A record as it is stored.
 package struct StoredThrottle: RowDecodable {
   package let key: ThrottleKey
   package let record: ThrottleRecord
@@ -33,7 +32,7 @@ package struct StoredThrottle: RowDecodable {
   }
 }
 
-/// The records of some keys, as far as there are any.
+/// Selects the existing records of some keys.
 package struct ThrottlesOf: Statement {
   package typealias Row = StoredThrottle
   package static let sql = """
@@ -50,7 +49,7 @@ package struct ThrottlesOf: Statement {
   }
 }
 
-/// The same, locked in their order until the transaction ends.
+/// Selects the existing records of some keys and locks them in a fixed order until the transaction ends.
 package struct LockedThrottles: Statement {
   package typealias Row = StoredThrottle
   package static let sql = "\(ThrottlesOf.sql) order by kind, subject for update"
@@ -61,10 +60,10 @@ package struct LockedThrottles: Statement {
   package func bind(_ p: inout Parameters) { ThrottlesOf(keys).bind(&p) }
 }
 
-/// The records of some keys, which are made where there are none, locked in their order until the transaction ends.
+/// Selects the records of some keys, creating missing ones, and locks them in a fixed order until the transaction ends.
 package struct LockThrottles: Statement {
   package typealias Row = StoredThrottle
-  // The update changes nothing: it locks the row that is there, as the insert does the one that was not.
+  // The update changes nothing: it locks an existing row, as the insert locks a new one.
   package static let sql = """
     insert into throttles (kind, subject, expires_at)
     select kind, subject, $3 from unnest($1::text [], $2::bytea []) as wanted (kind, subject) order by kind, subject
@@ -113,7 +112,7 @@ package struct StoreThrottle: Statement {
   }
 }
 
-/// Forgets the record of a key.
+/// Removes the record of a key.
 package struct ForgetThrottle: Statement {
   package typealias Row = Void
   package static let sql = "delete from throttles where kind = $1 and subject = $2"
@@ -127,7 +126,7 @@ package struct ForgetThrottle: Statement {
   }
 }
 
-/// Removes some records that mean nothing any more.
+/// Removes records that have expired.
 package struct DeleteExpiredThrottles: ExpiryStatement {
   package static let kept = Duration.zero
   package static let sql = """

@@ -9,13 +9,13 @@ package struct UserRecord: RowDecodable {
   package let email: String
   package let registeredAt: Instant
   package let verifiedAt: Instant?
-  /// When an operator locked it; `nil` while it is not.
+  /// When an operator locked it; `nil` if it is not locked.
   package let lockedAt: Instant?
   /// Sessions that have neither ended nor expired.
   package let sessions: Int32
   package let lastUsedAt: Instant?
 
-  /// The parameter `$1` is the present moment.
+  /// The parameter `$1` is the current time.
   static let columns = """
     accounts.id, accounts.username, accounts.email, accounts.registered_at, accounts.verified_at, accounts.locked_at,
     (
@@ -32,7 +32,7 @@ package struct UserRecord: RowDecodable {
   }
 }
 
-/// An account by its id.
+/// Selects an account by its id.
 package struct UserByID: Statement {
   package typealias Row = UserRecord
   package static let sql = "select \(UserRecord.columns) from accounts where accounts.id = $2"
@@ -50,7 +50,7 @@ package struct UserByID: Statement {
   }
 }
 
-/// The account that registered an address, verified or not.
+/// Selects the account with an e-mail address, verified or not.
 package struct UserByEmail: Statement {
   package typealias Row = UserRecord
   package static let sql = "select \(UserRecord.columns) from accounts where accounts.email_key = $2"
@@ -68,11 +68,11 @@ package struct UserByEmail: Statement {
   }
 }
 
-/// Some accounts whose usernames begin with a text, in their order ([C-5]).
+/// Selects a page of the accounts whose usernames begin with a text, in their order ([C-5]).
 package struct UsersByPrefix: Statement {
   package static let pace = Pace.slow
   package typealias Row = UserRecord
-  // A brace comes behind every character of a username.
+  // A brace sorts after every character of a username.
   package static let sql = """
     select \(UserRecord.columns) from accounts
     where lower(accounts.username) collate "C" >= $2 and lower(accounts.username) collate "C" < $2 || '{'
@@ -99,7 +99,7 @@ package struct UsersByPrefix: Statement {
   }
 }
 
-/// Locks an account for its owner, or for nobody any more; no row when there is none, or it is so already.
+/// Locks or unlocks an account; returns no row when there is none, or it is in that state already.
 package struct SetAccountLock: Statement {
   package typealias Row = UserID
   package static let sql = """

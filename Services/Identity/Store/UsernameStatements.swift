@@ -3,20 +3,21 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// The constraints that say that somebody else has a username, or may have it again.
+/// The constraints that are violated when a username belongs to or is reserved for another user.
 package enum UsernameConstraints {
-  /// Of the index that holds each name once.
+  /// The index that makes names unique.
   static let unique = "accounts_username_key"
-  /// Of the trigger that looks for reservations ([ID-22]).
+  /// The trigger that checks reservations ([ID-22]).
   static let reserved = "accounts_username_not_reserved"
 
-  /// Whether an error says that the name is somebody else's.
+  /// Whether an error means that the name is taken.
   package static func areBroken(by error: PostgresError) -> Bool {
     error.constraint == unique || error.constraint == reserved
   }
 }
 
-/// Whether a username is somebody else's: they have it, or had it until lately ([ID-22]). What has lapsed does not count.
+/// Whether a username belongs to another user, or is reserved for one ([ID-22]). Lapsed accounts and reservations do
+/// not count.
 package struct UsernameIsTaken: Statement {
   package typealias Row = Bool
   package static let sql = """
@@ -46,7 +47,7 @@ package struct UsernameIsTaken: Statement {
   }
 }
 
-/// Frees a username of what has lapsed: of an account that was never verified ([ID-1]), and of a reservation ([ID-22]).
+/// Frees a username held by a lapsed account that was never verified ([ID-1]), or by a lapsed reservation ([ID-22]).
 package struct FreeLapsedUsername: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -72,9 +73,11 @@ package struct FreeLapsedUsername: Statement {
   }
 }
 
-/// Gives an account another username, which is not reserved for it any more; its profile has another revision then.
+/// Gives an account a new username, removes a reservation that the account had for it, and increments the profile's
+/// revision.
 ///
-/// It fails by one of the ``UsernameConstraints`` when the name is somebody else's, for which it waits for those who are about to take it.
+/// Fails with one of the ``UsernameConstraints`` when the name is taken. Waits for concurrent transactions that take
+/// it.
 package struct ReplaceUsername: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -100,7 +103,7 @@ package struct ReplaceUsername: Statement {
   }
 }
 
-/// Keeps a username that an account has just given up for its owner ([ID-22]).
+/// Reserves a username that an account has just given up for its owner ([ID-22]).
 package struct ReserveUsername: Statement {
   package typealias Row = Void
   package static let sql =
@@ -123,7 +126,7 @@ package struct ReserveUsername: Statement {
   }
 }
 
-/// Removes some reservations that have lapsed.
+/// Removes reservations that have lapsed.
 package struct DeleteLapsedReservations: ExpiryStatement {
   package static let kept = Duration.zero
   package static let sql = """
@@ -135,11 +138,12 @@ package struct DeleteLapsedReservations: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Some of all users, in the order of their ids ([C-5]).
+/// Selects a page of all users, in the order of their ids ([C-5]).
 package struct UsersAfter: Statement {
   package static let pace = Pace.slow
   package typealias Row = KnownUser
-  // Each page begins where the index is looked up, whoever plans it: a condition for the first page alone would have all before it read again.
+  // Each page starts at a lookup in the index, whatever plan is chosen: a separate condition for the first page would
+  // read all earlier rows again.
   package static let sql = """
     select id, username from accounts
     where id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) and verified_at is not null

@@ -2,9 +2,9 @@ import IdentityDomain
 import Identifiers
 import Postgres
 
-/// When a verification mail was last asked for, locked; `nil` for the first time.
+/// Selects and locks the time at which a verification mail was last requested; `nil` for the first time.
 package struct LockedVerificationRequest: Statement {
-  // The update changes nothing: it locks the row that is there, as the insert does the one that was not.
+  // The update changes nothing: it locks an existing row, as the insert locks a new one.
   package static let sql = """
     insert into verification_requests (email_hash) values ($1)
     on conflict on constraint verification_requests_pkey do update set email_hash = excluded.email_hash
@@ -40,7 +40,7 @@ package struct NoteVerificationRequest: Statement {
   }
 }
 
-/// Adds a token that was just made, by its hash; it replaces those of the account that were not used.
+/// Adds a new token by its hash; it replaces the account's unused ones.
 package struct InsertVerification: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -65,9 +65,9 @@ package struct InsertVerification: Statement {
   }
 }
 
-/// A token found by its hash, locked so that it is used once ([ID-4]).
+/// Selects a token by its hash and locks it, so that it is used once ([ID-4]).
 package struct LockedVerification: Statement {
-  /// What decides about using it.
+  /// What decides on using it.
   package struct Row: Sendable {
     package let userID: UserID
     package let issuedAt: Instant
@@ -94,7 +94,7 @@ package struct LockedVerification: Statement {
   }
 }
 
-/// Notes that a token was used.
+/// Records that a token was used.
 package struct UseVerification: Statement {
   package typealias Row = Void
   package static let sql = "update email_verifications set used_at = $2 where token_hash = $1"
@@ -112,7 +112,7 @@ package struct UseVerification: Statement {
   }
 }
 
-/// Makes an account a verified one, where it is not yet.
+/// Verifies an account that is not verified yet.
 package struct VerifyAccount: Statement {
   package typealias Row = String
   package static let sql = """

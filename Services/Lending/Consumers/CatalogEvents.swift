@@ -7,10 +7,10 @@ import Postgres
 import TandemEvents
 
 extension EventSubscription {
-  /// What is done about the catalog's books: what requests keep of them is known before anybody asks.
+  /// Stores the catalog's books, so that the details that requests copy are available before the first request.
   ///
-  /// Where the news is gone, the catalog is asked about each book when somebody asks for it. Deletions cannot be missed: the catalog has lending
-  /// retire a book first.
+  /// When events are gone, the catalog is asked about a book once a user requests it. Deletions cannot be missed: the catalog asks lending
+  /// to retire a book first.
   package static func books(clock: any WallClock) -> EventSubscription {
     EventSubscription(
       of: "catalog",
@@ -29,11 +29,11 @@ extension EventSubscription {
   }
 }
 
-/// An event of the catalog's that names no book, or nobody.
+/// An event of the catalog without a valid book, owner or ISBN.
 private struct NothingNamed: Error {}
 
 extension PutBook {
-  /// - Throws: when the event names no book, no owner or no ISBN.
+  /// - Throws: if the event has no valid book id, owner id or ISBN.
   package init(_ event: ReceivedEvent<BookListed>) throws {
     let book = event.message
     guard let id = BookID(book.bookID), let owner = UserID(book.ownerID), let isbn = ISBN(complete: book.isbn) else {
@@ -44,7 +44,7 @@ extension PutBook {
 }
 
 extension BookID {
-  /// - Throws: when the event names no book.
+  /// - Throws: if the event has no valid book id.
   package init(_ event: ReceivedEvent<BookDeleted>) throws {
     guard let id = BookID(event.message.bookID) else { throw NothingNamed() }
     self = id

@@ -11,7 +11,7 @@ import TandemEvents
 import Usernames
 
 extension EventSubscription {
-  /// What is done about identity's accounts: names are kept, and what is open of who leaves is closed ([C-9]).
+  /// Stores usernames, and closes the open requests and loans of users who delete their accounts ([C-9]).
   package static func users(_ loanCleanup: LoanCleanup) -> EventSubscription {
     let departures = EventSubscription.accountDeletions(LendingSchema.removals)
     let settling = EventHandler(of: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx) }
@@ -29,7 +29,8 @@ extension EventSubscription {
     return plan.keepingUsernames()
   }
 
-  /// What is done about identity's blocks: nobody asks for a book of whom they keep away, and what waits between them is closed ([C-10]).
+  /// Stores blocks: a user cannot request a book if the user or its owner has blocked the other, and pending requests between them are
+  /// closed ([C-10]).
   package static func blocks(_ loanCleanup: LoanCleanup) -> EventSubscription {
     .blocks(
       added: { block, tx in

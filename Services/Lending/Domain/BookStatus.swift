@@ -1,22 +1,22 @@
 import Identifiers
 
-/// Where a book is on its way from owner to borrower and back; lending alone changes it.
+/// The state of a book between owner and borrower; lending alone changes it.
 ///
-/// This file is all that can happen to a book and to a request for it. Whoever decides holds the book's row locked, so that the facts
-/// are true until the decision is stored.
+/// This file has all transitions of a book and of the requests for it. The caller of a decision holds a lock on the book's row, so that the
+/// facts stay true until the decision is stored.
 public enum BookStatus: String, Sendable, Hashable, CaseIterable {
-  /// Nobody asks for it.
+  /// There is no pending request.
   case available = "AVAILABLE"
-  /// Somebody asks for it, and others may too.
+  /// There is at least one pending request; further ones are possible.
   case requested = "REQUESTED"
-  /// The owner promised it to somebody.
+  /// The owner accepted a request.
   case accepted = "ACCEPTED"
-  /// Somebody has it.
+  /// The borrower has the book.
   case borrowed = "BORROWED"
 
-  /// Where a step takes the book; `nil` where it cannot be taken.
+  /// The status after a step; `nil` if the step is not possible.
   ///
-  /// - Parameter waiting: how many requests wait after it.
+  /// - Parameter waiting: the pending requests after the step.
   public func after(_ step: Step, waiting: Int) -> BookStatus? {
     switch (self, step) {
     case (.available, .request), (.requested, .request): .requested
@@ -32,24 +32,24 @@ public enum BookStatus: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What became of a request; an accepted one is a loan.
+/// The state of a request; an accepted one is a loan.
 public enum LoanState: String, Sendable, Hashable, CaseIterable {
-  /// It waits for the owner's answer.
+  /// The owner has not answered yet.
   case pending = "PENDING"
-  /// The borrower took it back.
+  /// The borrower withdrew it.
   case withdrawn = "WITHDRAWN"
-  /// The owner declined it, or gave the book to somebody else.
+  /// The owner declined it, or accepted another request.
   case declined = "DECLINED"
-  /// The owner promised the book.
+  /// The owner accepted it.
   case accepted = "ACCEPTED"
-  /// One of the two gave it up before the handover.
+  /// Owner or borrower cancelled it before the handover.
   case cancelled = "CANCELLED"
   /// The borrower has the book.
   case borrowed = "BORROWED"
-  /// The owner has it back.
+  /// The owner has the book back.
   case returned = "RETURNED"
 
-  /// What a step makes of the request; `nil` where it cannot be taken.
+  /// The state of a request after a step; `nil` if the step is not possible.
   public func after(_ step: Step) -> LoanState? {
     switch (self, step) {
     case (.pending, .withdraw): .withdrawn
@@ -65,90 +65,88 @@ public enum LoanState: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What somebody does with a book.
+/// A step that a user takes with a book.
 public enum Step: String, Sendable, Hashable, CaseIterable {
-  /// The borrower asks; a loan begins as a pending request.
+  /// The borrower requests the book; a loan begins as a pending request.
   case request = "REQUEST"
-  /// The borrower takes the request back.
+  /// The borrower withdraws the request.
   case withdraw = "WITHDRAW"
   /// The owner declines it.
   case decline = "DECLINE"
-  /// The owner accepts it, and declines all others before.
+  /// The owner accepts it, after all others were declined.
   case accept = "ACCEPT"
-  /// The owner changes where the borrower gets the book.
+  /// The owner changes the pickup location.
   case changePickup = "CHANGE_PICKUP"
-  /// One of the two gives the loan up.
+  /// Owner or borrower cancels the loan.
   case cancel = "CANCEL"
   /// The first of the two confirms the handover.
   case confirmHandover = "CONFIRM_HANDOVER"
-  /// The second confirms it.
+  /// The second of the two confirms the handover.
   case handOver = "HAND_OVER"
   /// The owner asks for the book back.
   case recall = "RECALL"
   /// The first of the two confirms the return.
   case confirmReturn = "CONFIRM_RETURN"
-  /// The second confirms it.
+  /// The second of the two confirms the return.
   case `return` = "RETURN"
 }
 
-/// Why something is not done.
+/// Why a step is refused.
 public enum LoanRefusal: Error, Sendable, Hashable, CaseIterable {
-  /// There is no such book, for the caller.
+  /// The book does not exist, or is not visible to the caller.
   case noSuchBook
-  /// There is no such loan, for the caller.
+  /// The loan does not exist, or is not visible to the caller.
   case noSuchLoan
   /// The book is the caller's own.
   case ownBook
-  /// A request of the caller waits already.
+  /// The caller has a pending request already.
   case alreadyRequested
   /// The book is accepted or borrowed.
   case notRequestable
-  /// As many requests wait as may.
+  /// The book or the caller has the most pending requests.
   case tooManyRequests
-  /// The caller asked for the book as often as one may within a day.
+  /// The caller has made the most requests for this book within a day.
   case askedTooOften
-  /// The request does not wait any more.
+  /// The request is not pending.
   case notPending
-  /// The loan is not accepted, or not any more.
+  /// The loan is not in the state accepted.
   case notAccepted
-  /// The loan is not borrowed, or not any more.
+  /// The loan is not in the state borrowed.
   case notBorrowed
-  /// Only the owner may.
+  /// The caller is not the owner.
   case notTheOwner
-  /// Only the borrower may.
+  /// The caller is not the borrower.
   case notTheBorrower
   /// The book has another ISBN.
   case isbnMismatch
-  /// The book is not to be deleted now.
+  /// The book cannot be deleted now.
   case notAvailable
 }
 
-/// A decision: who takes which step, and what is so before and after it.
+/// A decision: which party takes which step, with the states before and after it.
 public struct Decision: Sendable, Hashable {
-  /// What is done.
   public let step: Step
-  /// By whom.
   public let party: Party
-  /// What the loan was; `nil` when it begins.
+  /// The loan's state before; `nil` for a new request.
   public let previousState: LoanState?
-  /// What it is then.
+  /// The loan's state after.
   public let state: LoanState
-  /// Where the book was.
+  /// The book's status before.
   public let previousStatus: BookStatus
-  /// Where it is then.
+  /// The book's status after.
   public let status: BookStatus
-  /// How many requests wait then.
+  /// The pending requests for the book after.
   public let waiting: Int
 }
 
 extension BookStatus {
-  /// Requests that wait for one book, and requests of one user that wait, at most.
+  /// The most pending requests for one book, and of one user.
   public static let maxWaiting = 1_000
-  /// Requests of one user for one book within a day, at most: the owner is told of each, also of one that is taken back. Those by which
-  /// it was lent and given back do not count.
+  /// The most requests of one user for one book within a day: the owner is notified of each, even if it is withdrawn. Requests that led to
+  /// a loan that was returned do not count.
   public static let maxAsked = 10
 
-  /// Decides whether somebody may ask for a book ([LE-1]).
+  /// Decides whether a user may request a book ([LE-1]).
   public static func request(_ book: BookFacts, by asker: Asker) throws(LoanRefusal) -> Decision {
     guard !book.isRetired, !asker.isBlocked else { throw .noSuchBook }
     guard book.ownerID != asker.id else { throw .ownBook }
@@ -161,7 +159,7 @@ extension BookStatus {
       status: status, waiting: book.waiting + 1)
   }
 
-  /// Decides whether a borrower may take a request back ([LE-2]).
+  /// Decides whether a borrower may withdraw a request ([LE-2]).
   public static func withdraw(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal)
     -> Decision
   {
@@ -175,13 +173,13 @@ extension BookStatus {
     return try decision(.decline, by: .owner, loan, book, waiting: book.waiting - 1, orElse: .notPending)
   }
 
-  /// Decides whether an owner may accept a request; all others have to be declined with it ([LE-7]).
+  /// Decides whether an owner may accept a request; all others must be declined with it ([LE-7]).
   public static func accept(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
     guard try loan.party(user) == .owner else { throw .notTheOwner }
     return try decision(.accept, by: .owner, loan, book, waiting: 0, orElse: .notPending)
   }
 
-  /// Decides whether an owner may change where the borrower gets the book ([LE-8]).
+  /// Decides whether an owner may change the pickup location ([LE-8]).
   public static func changePickup(
     _ loan: LoanFacts, of book: BookFacts, by user: UserID
   ) throws(LoanRefusal) -> Decision {
@@ -189,14 +187,14 @@ extension BookStatus {
     return try decision(.changePickup, by: .owner, loan, book, waiting: 0, orElse: .notAccepted)
   }
 
-  /// Decides whether somebody may give a loan up ([LE-14]).
+  /// Decides whether a user may cancel a loan ([LE-14]).
   public static func cancel(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision {
     try decision(.cancel, by: try loan.party(user), loan, book, waiting: 0, orElse: .notAccepted)
   }
 
-  /// Decides what it means that somebody confirms by an ISBN that the book changed hands ([LE-9], [LE-10]).
+  /// Decides the step of a party who confirms a handover or return by ISBN ([LE-9], [LE-10]).
   ///
-  /// - Returns: `nil` when they had confirmed it before: nothing changes.
+  /// - Returns: `nil` if the party had confirmed before: nothing changes.
   public static func confirm(
     _ exchange: Exchange, by user: UserID, scanning isbn: ISBN, _ loan: LoanFacts, of book: BookFacts
   ) throws(LoanRefusal) -> Decision? {
@@ -204,16 +202,16 @@ extension BookStatus {
     guard isbn == book.isbn else { throw .isbnMismatch }
     let confirmed = loan.confirmed(exchange)
     if confirmed.contains(party), loan.state != .cancelled { return nil }
-    // Who deleted their account confirms nothing any more, and must not keep the other's book or shelf for ever.
+    // A party who has deleted the account can never confirm, and the other party must not wait for it forever.
     let isSecond = confirmed.contains(party.other) || loan.hasLeft(party.other)
     return try decision(
       isSecond ? exchange.completion : exchange.confirmation, by: party, loan, book, waiting: 0,
       orElse: exchange.refusal)
   }
 
-  /// Decides whether an owner may ask for the book back ([LE-12]).
+  /// Decides whether an owner may recall the book ([LE-12]).
   ///
-  /// - Returns: `nil` when they had before: nothing changes.
+  /// - Returns: `nil` if the book is recalled already: nothing changes.
   public static func recall(_ loan: LoanFacts, of book: BookFacts, by user: UserID) throws(LoanRefusal) -> Decision? {
     guard try loan.party(user) == .owner else { throw .notTheOwner }
     let decision = try decision(.recall, by: .owner, loan, book, waiting: 0, orElse: .notBorrowed)
@@ -225,9 +223,9 @@ extension BookStatus {
     guard book.status == .available else { throw .notAvailable }
   }
 
-  /// The step of somebody who leaves for good, or whom the other keeps away from now on, where one of theirs is to be taken ([C-9], [C-10]).
+  /// Decides the step that closes a loan because `party` deleted the account, or was blocked by the other ([C-9], [C-10]).
   ///
-  /// What is borrowed stays borrowed: a book that is in somebody's hands is given back, not forgotten.
+  /// A borrowed book stays borrowed until it is returned.
   public static func close(_ loan: LoanFacts, of book: BookFacts, by party: Party) throws(LoanRefusal) -> Decision? {
     switch loan.state {
     case .pending:
@@ -238,7 +236,7 @@ extension BookStatus {
     }
   }
 
-  /// What both tables say about a step.
+  /// Combines the transitions of book and loan into a decision.
   private static func decision(
     _ step: Step, by party: Party, _ loan: LoanFacts, _ book: BookFacts, waiting: Int, orElse refusal: LoanRefusal
   ) throws(LoanRefusal) -> Decision {

@@ -1,22 +1,21 @@
 import Identifiers
 
-/// Until when a book is lent ([LE-12]): a day in the days of a zone.
+/// The due date of a loan ([LE-12]): a day in a time zone.
 public struct DueDate: Sendable, Hashable {
   /// The last day.
   public let day: CivilDate
   /// An IANA name.
   public let zone: String
-  /// When the borrower is reminded: in the morning of the day before.
+  /// When the borrower is reminded: on the morning of the day before.
   public let reminderAt: Instant
-  /// When it is over: as the day after begins.
+  /// The end of the day, after which the loan is overdue.
   public let endsAt: Instant
 
   /// The local hour of the reminder.
   public static let reminderHour = 9
-  /// The longest loan that can be agreed, in days.
+  /// The longest loan that can be agreed on, in days.
   public static let longest = 366
 
-  /// Names the parts.
   public init(day: CivilDate, zone: String, reminderAt: Instant, endsAt: Instant) {
     self.day = day
     self.zone = zone
@@ -24,15 +23,15 @@ public struct DueDate: Sendable, Hashable {
     self.endsAt = endsAt
   }
 
-  /// Whether a book that is lent today may be due on a day.
+  /// Whether a loan that begins today may be due on a day.
   public static func isAllowed(_ day: CivilDate, today: CivilDate) -> Bool {
     (1...longest).contains(day.daysSince1970 - today.daysSince1970)
   }
 
-  /// Whether a text may be the name of a zone: `Europe/Berlin`, `Etc/GMT+5`, `UTC` ([C-8]).
+  /// Whether a text has the form of a time zone's name: `Europe/Berlin`, `Etc/GMT+5`, `UTC` ([C-8]).
   ///
-  /// The database knows which there are; but it takes abbreviations too, of which nobody knows what they mean in summer, names in any case, and
-  /// what POSIX calls a zone, which is any word with a number behind it.
+  /// The database decides which zones exist, but it also accepts abbreviations, which are ambiguous in summer, names in any case, and POSIX
+  /// zones, which are any word followed by a number.
   public static func mayBeZone(_ name: String) -> Bool {
     if name.hasPrefix(fixedZone), isOffset(name.dropFirst(fixedZone.count)) { return true }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -40,9 +39,9 @@ public struct DueDate: Sendable, Hashable {
       || (name.utf8.count <= maxZoneLength && (2...3).contains(parts.count) && parts.allSatisfy { isPlace($0) })
   }
 
-  /// Before the hours that a zone without summer time is behind UTC.
+  /// The prefix of zones with a fixed offset from UTC.
   private static let fixedZone = "Etc/GMT"
-  /// Bytes of a zone's name.
+  /// The most bytes of a zone's name.
   private static let maxZoneLength = 64
 
   private static func isOffset(_ text: Substring) -> Bool {
@@ -50,7 +49,7 @@ public struct DueDate: Sendable, Hashable {
     return text == (hours > 0 ? "+\(hours)" : "\(hours)")
   }
 
-  /// Whether it is letters, the first of them a capital, `_` and `-`.
+  /// Whether it has only letters, `_` and `-`, and begins with a capital.
   private static func isPlace(_ part: Substring.UTF8View) -> Bool {
     let (capitals, small) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"))
     guard let first = part.first, capitals.contains(first) else { return false }

@@ -1,32 +1,31 @@
 public import Geography
 import TextNormalization
 
-/// A city of the loaded places.
+/// A city of the loaded gazetteer.
 public struct GazetteerCity: Sendable, Hashable {
   /// Its centre.
   public let point: GeoPoint
-  /// People who live in it; 0 when the gazetteer does not say.
+  /// Inhabitants; 0 if the gazetteer does not have the number.
   public let population: Int64
 
-  /// Names the parts.
   public init(point: GeoPoint, population: Int64) {
     self.point = point
     self.population = population
   }
 }
 
-/// What lies in which city ([LE-8]).
+/// Which places belong to which city ([LE-8]).
 public enum Gazetteer {
-  /// People on a square metre of a city, about as many as in London or Singapore's suburbs: by it a city's reach follows from its population.
+  /// Inhabitants per square metre, about as in London or Singapore's suburbs: the reach of a city follows from its population.
   private static let density = 1_500.0 / 1_000_000
-  /// How far any city reaches, and the largest, in metres.
+  /// The smallest and the largest reach of a city, in metres.
   private static let (minReach, maxReach) = (3_000.0, 40_000.0)
-  /// More words of an address are not looked at.
+  /// Further words of an address are ignored.
   private static let maxWords = 24
-  /// Names of places have no more words.
+  /// The most words of a place's name.
   private static let maxWordsOfName = 12
 
-  /// The way from a city's centre up to which places belong to it.
+  /// The great-circle distance from a city's centre within which places belong to it.
   public static func reach(of city: GazetteerCity) -> Metres {
     Metres(min(maxReach, max(minReach, (Double(city.population) / density / .pi).squareRoot())))
   }
@@ -36,15 +35,15 @@ public enum Gazetteer {
     city.point.distance(to: place) <= reach(of: city)
   }
 
-  /// The latitudes on which all that belongs to a city lies.
+  /// The range of latitudes of the places that belong to a city.
   public static func latitudes(of city: GazetteerCity) -> ClosedRange<Double> {
     city.point.latitudes(within: reach(of: city))
   }
 
-  /// What a name is found by: its words without case and accents, with a space between them.
+  /// The search key of a name: its words without case and accents, separated by spaces.
   public static func key(_ name: String) -> String { Words.of(name).joined(separator: " ") }
 
-  /// Every name that may stand in an address: each run of its words, house numbers apart.
+  /// Every name that an address may contain: each sequence of its words, except numbers alone.
   public static func names(in address: String) -> [String] {
     let words = Words.of(address).prefix(maxWords)
     var names: Set<String> = []
@@ -53,7 +52,7 @@ public enum Gazetteer {
         names.insert(words[start...end].joined(separator: " "))
       }
     }
-    // A number alone is no place, however many places are called by one.
+    // A number alone is not a name, although places may be called by one.
     return names.filter { $0.contains { !$0.isNumber && $0 != " " } }.sorted()
   }
 }

@@ -1,10 +1,8 @@
 import Identifiers
 
-/// A copy of a book that somebody owns.
+/// A copy of a book that a user owns.
 public enum OwnedBook {}
-/// See ``OwnedBook``.
 public typealias BookID = Identifier<OwnedBook>
-/// A request for a book, and what becomes of it.
+/// A request for a book, and the loan that may follow.
 public enum BookLoan {}
-/// See ``BookLoan``.
 public typealias LoanID = Identifier<BookLoan>

@@ -1,30 +1,27 @@
 import Identifiers
 
-/// One of the two sides of a loan.
+/// A party of a loan.
 public enum Party: String, Sendable, Hashable, CaseIterable {
-  /// Whose book it is.
+  /// The owner of the book.
   case owner = "OWNER"
-  /// Who asks for it.
+  /// The user who requested the book.
   case borrower = "BORROWER"
 
-  /// The other side.
   public var other: Party { self == .owner ? .borrower : .owner }
 }
 
-/// What a decision about a book needs to know of it.
+/// What a decision needs to know about a book.
 public struct BookFacts: Sendable, Hashable {
-  /// `nil` when they deleted their account.
+  /// `nil` if the owner deleted the account.
   public var ownerID: UserID?
-  /// By which it changes hands.
+  /// The ISBN that handover and return are confirmed by.
   public var isbn: ISBN
-  /// Where it is.
   public var status: BookStatus
-  /// How many requests wait.
+  /// Pending requests.
   public var waiting: Int
-  /// Whether it was deleted, or is about to be.
+  /// Whether it was deleted or is being deleted.
   public var isRetired: Bool
 
-  /// Names the parts.
   public init(ownerID: UserID?, isbn: ISBN, status: BookStatus, waiting: Int, isRetired: Bool) {
     self.ownerID = ownerID
     self.isbn = isbn
@@ -34,20 +31,18 @@ public struct BookFacts: Sendable, Hashable {
   }
 }
 
-/// Who asks for a book.
+/// What a decision needs to know about a user who requests a book.
 public struct Asker: Sendable, Hashable {
-  /// Who it is.
   public var id: UserID
-  /// Whether a request of theirs for this book waits.
+  /// Whether the user has a pending request for this book.
   public var waitsForBook: Bool
-  /// How many of their requests wait, for whatever book.
+  /// The user's pending requests, for all books.
   public var waiting: Int
-  /// How often they asked for this book within the last day, without loans that are over.
+  /// The user's requests for this book within the last day, without loans that were returned.
   public var asked: Int
-  /// Whether they or the owner have blocked the other.
+  /// Whether the user and the owner have blocked one another, in either direction.
   public var isBlocked: Bool
 
-  /// Names the parts.
   public init(id: UserID, waitsForBook: Bool, waiting: Int, asked: Int, isBlocked: Bool) {
     self.id = id
     self.waitsForBook = waitsForBook
@@ -57,22 +52,20 @@ public struct Asker: Sendable, Hashable {
   }
 }
 
-/// What a decision about a loan needs to know of it.
+/// What a decision needs to know about a loan.
 public struct LoanFacts: Sendable, Hashable {
-  /// `nil` when they deleted their account.
+  /// `nil` if the owner deleted the account.
   public var ownerID: UserID?
-  /// `nil` when they deleted their account.
+  /// `nil` if the borrower deleted the account.
   public var borrowerID: UserID?
-  /// What became of it.
   public var state: LoanState
-  /// Who confirmed the handover.
+  /// The parties that confirmed the handover.
   public var handover: Set<Party>
-  /// Who confirmed the return.
+  /// The parties that confirmed the return.
   public var giveBack: Set<Party>
-  /// Whether the owner asked for the book back.
+  /// Whether the owner recalled the book.
   public var isRecalled: Bool
 
-  /// Names the parts.
   public init(
     ownerID: UserID?, borrowerID: UserID?, state: LoanState, handover: Set<Party> = [], giveBack: Set<Party> = [],
     isRecalled: Bool = false
@@ -85,9 +78,9 @@ public struct LoanFacts: Sendable, Hashable {
     self.isRecalled = isRecalled
   }
 
-  /// The side that somebody is on.
+  /// The party that a user is.
   ///
-  /// - Throws: `noSuchLoan` for everybody else: whether there is one is none of their business.
+  /// - Throws: `noSuchLoan` for any other user, who must not learn whether the loan exists.
   public func party(_ user: UserID) throws(LoanRefusal) -> Party {
     if user == ownerID { return .owner }
     if user == borrowerID { return .borrower }
@@ -104,17 +97,17 @@ public struct LoanFacts: Sendable, Hashable {
   }
 }
 
-/// When a book changes hands.
+/// An exchange of the book between the parties.
 public enum Exchange: Sendable, Hashable, CaseIterable {
   /// From the owner to the borrower ([LE-9]).
   case handover
   /// Back to the owner ([LE-10]).
   case giveBack
 
-  /// The step of who confirms it first.
+  /// The step of the party that confirms first.
   var confirmation: Step { self == .handover ? .confirmHandover : .confirmReturn }
-  /// The step of who confirms it second.
+  /// The step of the party that confirms second.
   var completion: Step { self == .handover ? .handOver : .return }
-  /// Why it is not the time for it.
+  /// The refusal if the loan is not in the right state.
   var refusal: LoanRefusal { self == .handover ? .notAccepted : .notBorrowed }
 }

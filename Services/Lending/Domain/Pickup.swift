@@ -1,6 +1,6 @@
 public import Geography
 
-/// Where the borrower gets a book ([LE-8]).
+/// The pickup location of a loan ([LE-8]).
 public enum Pickup: Sendable, Hashable {
   /// A point that the owner chose on a map.
   case point(GeoPoint)
@@ -8,7 +8,7 @@ public enum Pickup: Sendable, Hashable {
   case address(PickupAddress)
 }
 
-/// An address as its owner types it, of which nobody has looked yet whether it is in its city.
+/// An address as the owner typed it; whether it lies in its city has not been checked.
 public struct PickupAddress: Sendable, Hashable {
   /// The most characters of a city's name or an address, counted as Unicode code points.
   public static let most = 200
@@ -20,17 +20,16 @@ public struct PickupAddress: Sendable, Hashable {
   /// As it was typed, without white space at its ends.
   public let address: String
 
-  /// Names the parts.
   public init(country: String, city: String, address: String) {
     (self.country, self.city, self.address) = (country, city, address)
   }
 
-  /// Whether a text is the code of a country: two capitals.
+  /// Whether a text has the form of a country code: two capitals.
   public static func isCountry(_ text: String) -> Bool {
     text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
-  /// A text without white space at its ends; `nil` when it is empty, too long, or has control characters.
+  /// A text without white space at its ends; `nil` if it is empty, too long, or has control characters.
   public static func line(_ typed: String) -> String? {
     guard typed.utf8.count <= 8 * most else { return nil }
     let words = typed.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,4 +1,4 @@
-/// What a borrower says about a book while giving it back ([LE-10]): not empty, and without characters that do not show.
+/// A borrower's comment on a return ([LE-10]): not empty, and without invisible characters.
 public struct ReturnComment: Sendable, Hashable {
   /// The most characters, counted as Unicode code points: as many as a comment in the catalog may have.
   public static let most = 2_000
@@ -7,9 +7,9 @@ public struct ReturnComment: Sendable, Hashable {
   /// Without white space at its ends.
   public let text: String
 
-  /// The comment, or `nil` when it is empty, too long, or has control characters.
+  /// `nil` for a text that is empty, too long, or has control characters.
   public init?(_ typed: String) {
-    // A code point has four bytes at most: what is longer than that is not even trimmed.
+    // A code point has at most four bytes: longer input is refused before it is trimmed.
     guard typed.utf8.count <= 8 * Self.most else { return nil }
     let start = typed.drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return nil }
@@ -20,6 +20,6 @@ public struct ReturnComment: Sendable, Hashable {
     text = trimmed
   }
 
-  /// Whether somebody typed nothing but white space: nothing is saved then.
+  /// Whether a typed text is only white space, and so not stored.
   public static func isBlank(_ typed: String) -> Bool { typed.allSatisfy(\.isWhitespace) }
 }

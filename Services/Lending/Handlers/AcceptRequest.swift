@@ -26,7 +26,7 @@ extension Loans {
     }
   }
 
-  /// What an owner agrees to.
+  /// The parsed request.
   private struct Acceptance {
     let loan: LoanID
     let pickup: Pickup
@@ -44,7 +44,7 @@ extension Loans {
     return Acceptance(loan: id, pickup: place, due: due, requestID: requestID)
   }
 
-  /// The moments of a due date in its zone; `nil`, and noted, when there is none such ([LE-12]).
+  /// The moments of a due date in its zone. For an invalid date or zone it returns `nil` and adds a violation ([LE-12]).
   private func dueDate(_ date: GoogleType.Date?, in name: String, _ bad: inout Violations) async throws -> DueDate? {
     guard let date else { return nil }
     let typed = CivilDate(year: Int(date.year), month: Int(date.month), day: Int(date.day))

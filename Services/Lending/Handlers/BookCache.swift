@@ -7,15 +7,15 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Sees to it that what a request keeps of a book is known before it is asked for: title, description and the owner's name.
+/// Provides the details of books that requests copy: title, description and the owner's name.
 ///
-/// The catalog tells of books by events. One that was added a moment ago, or before the oldest event that it keeps, is asked for here.
+/// The catalog's events have them. A book that was added a moment ago, or before the oldest event that the catalog keeps, is looked up.
 struct BookCache: Sendable {
   private let database: Database
   private let catalog: (any RPCChannel)?
   private let logger: Logger
 
-  /// The caller waits for the answer.
+  /// Short, as the caller waits for the answer.
   private static let timeout = Duration.seconds(3)
 
   init(database: Database, catalog: (any RPCChannel)?, logger: Logger) {
@@ -24,9 +24,9 @@ struct BookCache: Sendable {
     self.logger = logger
   }
 
-  /// Asks the catalog about a book, where something of it is missing. Outside of any transaction.
+  /// Looks a book up in the catalog if details of it are missing. Call it outside of transactions.
   ///
-  /// - Throws: `noSuchBook` when the catalog has none; UNAVAILABLE when nothing is known of it and the catalog does not answer.
+  /// - Throws: `noSuchBook` if the catalog does not have it; UNAVAILABLE if the book is unknown here and the catalog does not answer.
   func prepare(_ id: BookID) async throws {
     let isComplete = try await database.first(KnownBook(id))
     guard let catalog, isComplete != true else { return }
@@ -37,7 +37,7 @@ struct BookCache: Sendable {
       throw LoanRefusal.noSuchBook
     } catch let status as Status {
       logger.warning("the lookup of a book in the catalog failed", metadata: ["cause": "\(status)"])
-      // What is missing is a text; who owns the book is known, and that it can be asked for is decided here.
+      // Only a text is missing: the owner is known, and whether the book can be requested is decided here.
       if isComplete == nil { throw Status.catalogUnavailable }
     }
   }

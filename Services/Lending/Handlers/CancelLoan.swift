@@ -5,7 +5,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Gives up an accepted loan before the handover ([LE-14]).
+  /// Cancels an accepted loan before the handover ([LE-14]).
   package func cancelLoan(_ call: CancelLoanRequest, _ context: CallContext) async throws -> Loan {
     let user = try context.userID
     var bad = Violations()

@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Sets another place where the borrower gets one of the caller's books, until it was handed over ([LE-8]).
+  /// Changes the pickup location for one of the caller's books, until the handover ([LE-8]).
   package func changePickup(_ call: ChangePickupRequest, _ context: CallContext) async throws -> Loan {
     let owner = try context.userID
     var bad = Violations()

@@ -7,7 +7,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Confirms the return by the ISBN on the book, and keeps what the borrower says about it ([LE-10]).
+  /// Confirms the return by the ISBN on the book, and stores the borrower's comment ([LE-10]).
   package func confirmReturn(_ call: ConfirmReturnRequest, _ context: CallContext) async throws -> Loan {
     let user = try context.userID
     var bad = Violations()
@@ -33,7 +33,7 @@ extension Loans {
 }
 
 extension Violations {
-  /// What a borrower says; `nil` for nothing, and noted when it is too much.
+  /// Parses the comment; `nil` for a blank one. Adds a violation for an invalid one.
   fileprivate mutating func comment(_ typed: String) -> ReturnComment? {
     if ReturnComment.isBlank(typed) { return nil }
     return require(

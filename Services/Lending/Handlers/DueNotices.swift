@@ -6,7 +6,7 @@ import LendingStore
 import Postgres
 import TandemEvents
 
-/// Tells borrowers of due dates ([LE-12]).
+/// Notifies borrowers of due dates ([LE-12]).
 package struct DueNotices: Sendable {
   private let transitions: LoanTransitions
   private let clock: any WallClock
@@ -16,7 +16,6 @@ package struct DueNotices: Sendable {
     self.clock = clock
   }
 
-  /// What runs the jobs.
   package var handlers: [JobHandler] {
     [
       .inDatabase(.dueReminder) { id, _, tx in
@@ -32,7 +31,7 @@ package struct DueNotices: Sendable {
     ]
   }
 
-  /// A loan whose borrower has the book still and has not said that they gave it back; its book is locked.
+  /// A loan whose borrower still has the book and has not confirmed the return; its book is locked.
   private func kept(_ text: String, _ tx: Transaction) async throws -> (StoredLoan, DueDate)? {
     guard let id = LoanID(text) else { return nil }
     let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))

@@ -5,12 +5,12 @@ import TTRPC
 import TandemLending
 
 extension Violations {
-  /// Books that are asked about at a time.
+  /// The most books in one request.
   private static let maxBooks = 1_000
 
-  /// The ids of some books, in the field `book_ids`.
+  /// Parses the ids of books from the field `book_ids`.
   ///
-  /// - Throws: at once where there are none or too many: of those it is enough to say so.
+  /// - Throws: at once if there are none or too many, without checking the ids.
   mutating func bookIDs(_ texts: [String]) throws -> [BookID] {
     if texts.isEmpty { add("book_ids", "Name at least one book", "BOOK_IDS_REQUIRED") }
     if texts.count > Self.maxBooks {
@@ -22,7 +22,7 @@ extension Violations {
 }
 
 extension Loans {
-  /// Where some books are, for a service that has missed the news of them.
+  /// The status of some books, for a service that has missed events.
   package func findBookStatuses(
     _ call: FindBookStatusesRequest, _ context: CallContext
   ) async throws -> FindBookStatusesResponse {

@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Which of some books somebody waits for: the catalog recommends none of them ([CA-28]).
+  /// The books, among those given, for which a user has a pending request: the catalog does not recommend them ([CA-28]).
   package func findRequestedBooks(
     _ call: FindRequestedBooksRequest, _ context: CallContext
   ) async throws -> FindRequestedBooksResponse {

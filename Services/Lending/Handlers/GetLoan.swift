@@ -5,7 +5,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// One loan, or request, of the caller.
+  /// A loan or request that the caller is a party of.
   package func getLoan(_ call: GetLoanRequest, _ context: CallContext) async throws -> Loan {
     let user = try context.userID
     var bad = Violations()

@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// A page of what happened to a book of the caller's, or to a loan of which they are a party, the newest first ([LE-13], [C-5]).
+  /// A page of the history of one of the caller's books, or of a loan that the caller is a party of, the newest first ([LE-13], [C-5]).
   package func listHistory(_ call: ListHistoryRequest, _ context: CallContext) async throws -> ListHistoryResponse {
     let user = try context.userID
     var bad = Violations()
@@ -27,7 +27,7 @@ extension Loans {
   }
 }
 
-/// Whose history is asked for.
+/// The book or loan whose history is requested.
 private enum HistorySubject {
   case book(BookID)
   case loan(LoanID)

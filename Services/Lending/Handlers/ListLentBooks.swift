@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// A page of the loans by which the caller's books are promised or lent, with their borrowers ([LE-11], [C-5]).
+  /// A page of the accepted and borrowed loans of the caller's books, with their borrowers ([LE-11], [C-5]).
   package func listLentBooks(
     _ call: ListLentBooksRequest, _ context: CallContext
   ) async throws -> ListLentBooksResponse {

@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// A page of what the caller asked for, the newest first ([LE-2], [LE-11], [C-5]).
+  /// A page of the caller's requests, the newest first ([LE-2], [LE-11], [C-5]).
   package func listMyRequests(
     _ call: ListMyRequestsRequest, _ context: CallContext
   ) async throws -> ListMyRequestsResponse {

@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// A page of the caller's books for which requests wait ([LE-3], [C-5]).
+  /// A page of the caller's books with pending requests ([LE-3], [C-5]).
   package func listRequestedBooks(
     _ call: ListRequestedBooksRequest, _ context: CallContext
   ) async throws -> ListRequestedBooksResponse {

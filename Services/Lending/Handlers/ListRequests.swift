@@ -7,10 +7,10 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// What is said where nobody asks for anything ([LE-3]).
+  /// The notice of an answer without requests ([LE-3]).
   static let noRequest = "no request now"
 
-  /// A page of the requests that wait for one of the caller's books, the oldest first ([LE-3], [C-5]).
+  /// A page of the pending requests for one of the caller's books, the oldest first ([LE-3], [C-5]).
   package func listRequests(_ call: ListRequestsRequest, _ context: CallContext) async throws -> ListRequestsResponse {
     let owner = try context.userID
     var bad = Violations()
@@ -25,10 +25,10 @@ extension Loans {
       nextPageToken: next)
   }
 
-  /// - Throws: `noSuchBook` unless the user has it.
+  /// - Throws: `noSuchBook` unless the user owns it.
   func ownBook(_ id: BookID, of user: UserID) async throws {
     if try await database.first(BookOfOwner(id, of: user)) != nil { return }
-    // It may have been added a moment ago.
+    // The book may have been added a moment ago.
     try await bookCache.prepare(id)
     guard try await database.first(BookOfOwner(id, of: user)) != nil else { throw LoanRefusal.noSuchBook }
   }

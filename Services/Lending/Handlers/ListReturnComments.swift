@@ -7,7 +7,7 @@ import TandemLending
 import Timestamps
 
 extension Loans {
-  /// A page of what borrowers said while giving books back, for a service that has missed the news of it ([LE-10], [C-5]).
+  /// A page of borrowers' comments on returns, for a service that has missed events ([LE-10], [C-5]).
   package func listReturnComments(
     _ call: ListReturnCommentsRequest, _ context: CallContext
   ) async throws -> ListReturnCommentsResponse {

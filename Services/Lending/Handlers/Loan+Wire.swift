@@ -6,7 +6,7 @@ import TandemLending
 import Timestamps
 
 extension Loan {
-  /// The loan as both of its parties see it.
+  /// The loan as both parties see it.
   init(_ stored: StoredLoan, at now: Instant) {
     self.init(
       loanID: stored.id.description, bookID: stored.bookID.description, ownerID: stored.ownerID?.description ?? "",
@@ -28,7 +28,7 @@ extension Loan {
 }
 
 extension LoanState {
-  /// Whether nothing can happen to it any more: where the book is then is none of its parties' business.
+  /// Whether no further step is possible: the parties do not see the book's later status.
   fileprivate var isOver: Bool { Step.allCases.allSatisfy { after($0) == nil } }
 
   init?(_ wire: TandemLending.LoanState) {

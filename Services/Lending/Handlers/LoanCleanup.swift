@@ -5,14 +5,14 @@ import LendingDomain
 import LendingStore
 import Postgres
 
-/// Closes what is open between users who part: because one deleted their account ([C-9]), or blocked the other ([C-10]).
+/// Closes requests and loans between users, because one deleted the account ([C-9]) or blocked the other ([C-10]).
 ///
-/// What is borrowed stays borrowed until the book is given back: nobody's book vanishes while it is lent.
+/// A borrowed book stays borrowed until it is returned, so that an owner does not lose a book that is lent.
 package struct LoanCleanup: Sendable {
   private let transitions: LoanTransitions
   private let jobs: Jobs
 
-  /// Books of one transaction: each is locked until its end.
+  /// Books in one transaction: each is locked until its end.
   private static let batch = 20
 
   package init(transitions: LoanTransitions, jobs: Jobs) {
@@ -22,7 +22,6 @@ package struct LoanCleanup: Sendable {
 
   private var clock: any WallClock { jobs.environment.clock }
 
-  /// What runs the jobs.
   package var handlers: [JobHandler] {
     [
       .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
@@ -31,25 +30,25 @@ package struct LoanCleanup: Sendable {
     ]
   }
 
-  /// Has what is open of those who left closed soon.
+  /// Schedules the job that closes the requests and loans of users who deleted their accounts.
   package func scheduleSettlement(_ tx: Transaction) async throws {
     try await tx.schedule(Job(.settleDepartures, "", at: clock.now, key: "people"), with: jobs)
   }
 
-  /// Has the requests between two users closed soon.
+  /// Schedules the job that closes the requests between two users.
   package func scheduleSeparation(of blocked: UserID, from blocker: UserID, _ tx: Transaction) async throws {
     let pair = "\(blocker)/\(blocked)"
     try await tx.schedule(Job(.closeBlockedRequests, pair, at: clock.now, key: pair), with: jobs)
   }
 
-  /// Has all requests closed soon that wait although one of the two keeps the other away.
+  /// Schedules the job that closes all pending requests between users of whom one has blocked the other.
   package func scheduleSeparations(_ tx: Transaction) async throws {
     try await tx.schedule(Job(.separateEverybody, "", at: clock.now, key: "people"), with: jobs)
   }
 
   // MARK: AccountDeletion
 
-  /// Settles some books of one user who left, and has the rest done by another run.
+  /// Cleans up some books of one user who deleted the account, and schedules a further run for the rest.
   private func settle(_ tx: Transaction) async throws {
     guard let user = try await tx.first(UnsettledUser()) else { return }
     let books = try await tx.rows(BooksOfDeparted(user, limit: Int64(Self.batch)))
@@ -82,7 +81,7 @@ package struct LoanCleanup: Sendable {
 
   // MARK: Blocks
 
-  /// Closes some of the requests between two users, by the one who blocks, and has the rest done by another run.
+  /// Closes some of the requests between two users, as steps of the blocker, and schedules a further run for the rest.
   private func separate(_ pair: String, _ tx: Transaction) async throws {
     let users = pair.split(separator: "/").compactMap { UserID($0) }
     guard users.count == 2 else { throw JobRefusal("its payload names no two people") }
@@ -91,7 +90,7 @@ package struct LoanCleanup: Sendable {
     if books.count == Self.batch { try await scheduleSeparation(of: users[1], from: users[0], tx) }
   }
 
-  /// The same for some of all users.
+  /// Closes some of the requests between all users of whom one has blocked the other, and schedules a further run for the rest.
   private func separateEverybody(_ tx: Transaction) async throws {
     let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
     for request in requests { try await separate(request.blocked, from: request.blocker, over: request.book, tx) }

@@ -9,14 +9,13 @@ import TTRPC
 import TandemEvents
 import Timestamps
 
-/// Stores decisions and tells of them, in the transaction that has locked the book: a step, its line in the history, its events and its jobs
-/// are there together or not at all.
+/// Stores decisions in the transaction that has locked the book: a step, its history entry, its events and its jobs are stored atomically.
 package struct LoanTransitions: Sendable {
   private let events: Outbox
   private let jobs: Jobs
   private let clock: any WallClock
 
-  /// Users whom one event asks to be told at most.
+  /// The most recipients of one event.
   private static let maxRecipients = 500
 
   package init(events: Outbox, jobs: Jobs, clock: any WallClock) {
@@ -25,9 +24,9 @@ package struct LoanTransitions: Sendable {
     self.clock = clock
   }
 
-  /// Stores a decision about a loan that is there.
+  /// Stores a decision about an existing loan.
   ///
-  /// - Parameter actor: `nil` for somebody who deleted their account.
+  /// - Parameter actor: `nil` for a user who deleted the account.
   func record(
     _ decision: Decision, on loan: StoredLoan, by actor: UserID?,
     leaving trace: TransitionDetails = TransitionDetails(),
@@ -40,7 +39,7 @@ package struct LoanTransitions: Sendable {
     return moved
   }
 
-  /// Stores a decision by which a request begins.
+  /// Stores the decision that begins a request.
   func begin(
     _ id: LoanID, of book: BookID, for borrower: UserID, _ decision: Decision, _ tx: Transaction
   ) async throws -> StoredLoan {
@@ -50,7 +49,7 @@ package struct LoanTransitions: Sendable {
     return loan
   }
 
-  /// Declines all other requests for a book of which one is about to be accepted ([LE-7]).
+  /// Declines all other requests for a book before one is accepted ([LE-7]).
   func declineOthers(than loan: StoredLoan, by owner: UserID, _ tx: Transaction) async throws {
     let declined = try await tx.rows(DeclineOthers(for: loan.bookID, but: loan.id, by: owner, now: clock.now))
     let users = declined.compactMap { $0.borrower }
@@ -61,7 +60,7 @@ package struct LoanTransitions: Sendable {
     }
   }
 
-  /// Tells what a borrower said while giving a book back ([LE-10]).
+  /// Publishes a borrower's comment on a return ([LE-10]).
   func tellComment(_ text: String, on loan: StoredLoan, at now: Instant, _ tx: Transaction) async throws {
     guard let author = loan.borrowerID else { return }
     let comment = ReturnCommented(
@@ -70,9 +69,9 @@ package struct LoanTransitions: Sendable {
     try await events.publish(comment, in: tx)
   }
 
-  /// Asks for somebody to be told something about a loan.
+  /// Publishes a request to notify users about a loan.
   ///
-  /// - Parameter what: says what happened to the loan; two of one loan and word are told once.
+  /// - Parameter what: the kind of notification; repeated ones with the same loan and kind are sent once.
   func notify(
     _ users: [UserID?], _ key: String, _ news: NotificationRequested.News, of loan: StoredLoan, _ tx: Transaction
   ) async throws {
@@ -109,7 +108,7 @@ package struct LoanTransitions: Sendable {
     }
   }
 
-  /// Has the borrower told of a due date ([LE-12]). What is returned before is found so by the jobs: nobody takes them off.
+  /// Schedules the notices of a due date ([LE-12]). After an early return the jobs have no effect; they are not cancelled.
   private func watch(_ loan: StoredLoan, _ tx: Transaction) async throws {
     guard let due = loan.due else { return }
     if due.reminderAt > clock.now {
@@ -131,7 +130,7 @@ extension BookStatusChanged {
 }
 
 extension BookStatus {
-  /// As events tell it.
+  /// The status in events.
   fileprivate var toProto: LendingStatus {
     switch self {
     case .available: .available

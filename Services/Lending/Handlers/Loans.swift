@@ -12,13 +12,13 @@ import Postgres
 import TTRPC
 import TandemLending
 
-// The contract has these words too; in this module they mean the domain's.
+// The contract has types of the same names; in this module the names mean the domain's.
 typealias BookStatus = LendingDomain.BookStatus
 typealias LoanState = LendingDomain.LoanState
 typealias Pickup = LendingDomain.Pickup
 typealias Step = LendingDomain.Step
 
-/// Loans of users' books, from the request to the return; a file for each method.
+/// Loans of users' books, from the request to the return; each method is in its own file.
 package struct Loans: LoansService {
   let database: Database
   let environment: Environment
@@ -28,11 +28,9 @@ package struct Loans: LoansService {
   let transitions: LoanTransitions
   let bookCache: BookCache
 
-  /// Handlers over `database`.
-  ///
   /// - Parameters:
-  ///   - seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
-  ///   - catalog: is asked about books of which nothing is known; `nil` where there is none.
+  ///   - seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
+  ///   - catalog: asked about books that are unknown here; `nil` in a deployment without it.
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, jobs: Jobs, catalog: (any RPCChannel)?,
     logger: Logger
@@ -46,9 +44,9 @@ package struct Loans: LoansService {
     bookCache = BookCache(database: database, catalog: catalog, logger: logger)
   }
 
-  /// Takes one step with a loan: loads it with its book locked, has `decide` decide, and stores and tells what that decided.
+  /// Takes a step with a loan: loads it with its book locked, calls `decide`, and stores and publishes the decision.
   ///
-  /// - Parameter decide: `nil` changes nothing; it may change the trace before.
+  /// - Parameter decide: returns `nil` if nothing changes; it may change the details before.
   func step(
     _ id: LoanID, by user: UserID, leaving trace: TransitionDetails = TransitionDetails(), _ tx: Transaction,
     _ decide: (StoredLoan, BookFacts) throws -> Decision?
@@ -59,9 +57,9 @@ package struct Loans: LoansService {
     return Loan(moved, at: environment.clock.now)
   }
 
-  /// A loan whose book is locked until the transaction ends: neither changes meanwhile.
+  /// A loan whose book is locked until the transaction ends, so that neither changes.
   func locked(_ id: LoanID, _ tx: Transaction) async throws -> (loan: StoredLoan, book: StoredBook) {
-    // The loan is read once the lock is there, and so as it is then.
+    // The loan is read once the lock is held, so that it is current.
     let (books, loans) = try await tx.rows(LockedBookOfLoan(id), LoanByID(id))
     guard let book = books.first, let loan = loans.first
     else { throw LoanRefusal.noSuchLoan }

@@ -6,10 +6,10 @@ import Postgres
 import TandemLending
 
 extension Loans {
-  /// Cities of one name that are looked at, the largest first.
+  /// The most cities of one name that are considered, the largest first.
   private static let maxCities: Int64 = 8
 
-  /// Where the borrower gets a book; `nil`, and noted, when that is nowhere ([LE-8]).
+  /// Parses the pickup location; for an invalid one it returns `nil` and adds a violation ([LE-8]).
   func pickup(_ wire: TandemLending.Pickup?, _ bad: inout Violations) async throws -> Pickup? {
     switch wire?.place {
     case nil:
@@ -39,7 +39,7 @@ extension Loans {
     return PickupAddress(country: country, city: city, address: address)
   }
 
-  /// The address, when its city is known and a place that it names lies there.
+  /// The address, if its city is known and a place named in the address lies there.
   private func known(_ address: PickupAddress, _ bad: inout Violations) async throws -> PickupAddress? {
     let named = CitiesNamed(Gazetteer.key(address.city), in: address.country, limit: Self.maxCities)
     let cities = try await database.rows(named)

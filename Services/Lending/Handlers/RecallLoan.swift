@@ -6,7 +6,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Asks for one of the caller's books back ([LE-12]).
+  /// Recalls one of the caller's books ([LE-12]).
   package func recallLoan(_ call: RecallLoanRequest, _ context: CallContext) async throws -> Loan {
     let owner = try context.userID
     var bad = Violations()

@@ -1,9 +1,8 @@
 import LendingDomain
 import TTRPC
 
-/// What callers are told when a rule says no: one place for every reason and text.
+/// The statuses of refusals: one place for every reason and text.
 extension LoanRefusal: StatusConvertible {
-  /// The refusal as the contract names it.
   public var status: Status {
     switch self {
     case .noSuchBook: Status(.notFound, reason: "BOOK_NOT_FOUND", "There is no such book")
@@ -40,15 +39,15 @@ extension LoanRefusal: StatusConvertible {
 }
 
 extension Status {
-  /// The caller left a moment ago, or there is no user behind the token.
+  /// The user deleted the account a moment ago, or the token does not belong to a user.
   static let notAUser = Status(
     .unauthenticated, reason: "TOKEN_INVALID", "The access token is not that of somebody who has an account")
 
-  /// The same loan was decided about by a transaction that did not lock its book; it does not happen, but would not be lost.
+  /// A transaction that had not locked the book changed the same loan; should not happen, and nothing is overwritten.
   static let decidedOtherwise = Status(
     .aborted, reason: "CONCURRENT_CHANGE", "Somebody changed the same thing; try again", retryAfter: .zero)
 
-  /// Nothing is known of the book here, and the catalog cannot be asked.
+  /// The book is unknown here, and the catalog cannot be asked.
   static let catalogUnavailable = Status(
     .unavailable, reason: "CATALOG_UNAVAILABLE", "The catalog does not answer; try again shortly",
     retryAfter: .seconds(1))

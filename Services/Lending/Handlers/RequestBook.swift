@@ -8,7 +8,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Asks the owner for a book ([LE-1]); whether it can be asked for is judged by what is stored here ([LE-15]).
+  /// Requests a book ([LE-1]); whether it can be requested is decided by lending's own data ([LE-15]).
   package func requestBook(_ call: RequestBookRequest, _ context: CallContext) async throws -> Loan {
     let borrower = try context.userID
     var bad = Violations()
@@ -29,9 +29,10 @@ extension Loans {
     }
   }
 
-  /// Keeps a user's departure from being noted until the transaction ends.
+  /// Prevents the deletion of a user's account from being stored until the transaction ends.
   ///
-  /// - Parameter found: whether the user may write, as their row says that the transaction shares a lock on; `nil` when they have none yet.
+  /// - Parameter found: whether the user may write, by their row, which the transaction holds a shared lock on; `nil` if they have no row
+  ///   yet.
   private func enter(_ user: UserID, _ found: Bool?, _ tx: Transaction) async throws {
     var isHere = found
     if isHere == nil {

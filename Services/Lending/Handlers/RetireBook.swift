@@ -9,14 +9,14 @@ import TandemLending
 import Timestamps
 
 extension Loans {
-  /// Takes a book that is about to be deleted out of lending, if it is available ([CA-24]).
+  /// Retires a book that is about to be deleted, if it is available ([CA-24]).
   package func retireBook(_ call: RetireBookRequest, _ context: CallContext) async throws -> RetireBookResponse {
     var bad = Violations()
     let id = bad.bookID(call.bookID)
     let owner = bad.require("owner_id", UserID(call.ownerID), "This is nobody's id", "OWNER_ID_INVALID")
     let isbn = bad.require("isbn", ISBN(complete: call.isbn), ISBN.refusal, "INVALID_ISBN")
     let book = try bad.all(id, owner, isbn)
-    // A book of which nothing is known may be asked for at the same moment: there has to be a row to decide by.
+    // An unknown book may be requested concurrently: a row is needed to lock.
     let put = PutBook(book.0, of: book.1, book.2, title: call.title, description: "")
     return try await idempotency.execute(call, nil, .init(validateOnly: call.validateOnly)) { tx in
       if try await tx.first(LockedBook(book.0)) == nil { try await put.keep(in: tx) }

@@ -5,7 +5,7 @@ import TTRPC
 import TandemLending
 
 extension Loans {
-  /// Takes back one of the caller's requests that waits ([LE-2]).
+  /// Withdraws one of the caller's pending requests ([LE-2]).
   package func withdrawRequest(_ call: WithdrawRequestRequest, _ context: CallContext) async throws -> Loan {
     let borrower = try context.userID
     var bad = Violations()

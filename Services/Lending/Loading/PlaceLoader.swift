@@ -2,20 +2,20 @@ import FileLoading
 import LendingStore
 import Postgres
 
-/// Loads places from a file of GeoNames ([LE-8]): streamed into a table of the transaction's own, then merged, so that a load happens whole or
-/// not at all and a second one changes nothing.
+/// Loads places from a GeoNames file ([LE-8]): streamed into a temporary table, then merged. A load is atomic, and repeating it changes
+/// nothing.
 package struct PlaceLoader: Sendable {
-  /// Bytes of rows that are sent together.
+  /// Bytes of rows in one message.
   private static let batch = 1 << 20
-  /// Longer lines are bad; a place with names in all languages has some ten kilobytes.
+  /// Longer lines are bad; a place with names in all languages has about ten kilobytes.
   private static let maxLineLength = 1 << 18
 
   private let report: @Sendable (BadRecord) -> Void
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - report: told of each bad line; not in their order, for repeated ids are found last.
-  ///   - progress: told after each chunk how far the file was read.
+  ///   - report: called for each bad line; not in their order, as repeated ids are found last.
+  ///   - progress: called after each chunk with the position in the file.
   package init(
     report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
@@ -24,11 +24,11 @@ package struct PlaceLoader: Sendable {
     self.progress = progress
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``FileLoading/UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``FileLoading/UnusableFile``; ``PostgresError``; errors of `nextChunk`.
   package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(PlaceStaging.create)
     var outcome = try await stage(over: connection, nextChunk)
@@ -43,7 +43,7 @@ package struct PlaceLoader: Sendable {
     while true {
       let chunk = try nextChunk()
       if let chunk {
-        // Two bytes that a zip archive begins with: GeoNames publishes such.
+        // The signature of a zip archive: GeoNames publishes such files.
         if bytes == 0, chunk.starts(with: [0x50, 0x4B]) {
           throw UnusableFile(reason: "it is compressed; unpack it, into this command's standard input for example")
         }

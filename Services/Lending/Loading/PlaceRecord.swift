@@ -1,7 +1,7 @@
 import Geography
 import LendingDomain
 
-/// A line of a GeoNames file, judged and cut to what is stored (https://download.geonames.org/export/dump/readme.txt).
+/// A line of a GeoNames file, validated and cut to the stored lengths (https://download.geonames.org/export/dump/readme.txt).
 package struct PlaceRecord: Sendable, Equatable {
   package let id: Int64
   /// ISO 3166-1 alpha-2.
@@ -9,19 +9,19 @@ package struct PlaceRecord: Sendable, Equatable {
   package let name: String
   package let isCity: Bool
   package let point: GeoPoint
-  /// 0 when nobody knows.
+  /// 0 if unknown.
   package let population: Int64
-  /// The names that it is found by, each once.
+  /// The search keys of its names, each once.
   package let keys: [String]
 
-  /// Why a line is no place.
+  /// Why a line is not a usable place.
   package struct Flaw: Error, Equatable {
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// Where a column is; the file has no line of names.
+  /// The positions of columns; the file has no header.
   private enum Column: Int {
     case id = 0
     case name = 1
@@ -36,16 +36,16 @@ package struct PlaceRecord: Sendable, Equatable {
   }
 
   private static let columns = 19
-  /// More names are left out: large cities have hundreds.
+  /// The most keys that are stored: large cities have hundreds.
   private static let maxKeys = 100
-  /// Code points of a name; more are cut.
+  /// Longer names are cut; code points.
   private static let maxNameLength = 200
-  /// Administrative areas and seas: an address lies in many of them.
+  /// Administrative areas and seas, which are skipped: an address lies in many of them.
   private static let passedOver: Set<String> = ["A", "U"]
-  /// A part of a city is of the class of cities.
+  /// A part of a city; it has the feature class of cities.
   private static let quarter = "PPLX"
 
-  /// Reads a line; `nil` for one that is no mistake and no place that an address could name.
+  /// Parses a line; `nil` for a valid one that is not a place that an address could name.
   package init?(line: String) throws(Flaw) {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard fields.count == Self.columns else { throw Flaw("it has \(fields.count) columns instead of \(Self.columns)") }

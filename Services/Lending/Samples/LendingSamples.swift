@@ -1,4 +1,4 @@
-/// Small files of our own making, inside the program, so that they are there wherever it is.
+/// Small sample files, embedded in the program, so that they are available in every installation.
 package enum LendingSamples {
   /// Places, as `lending load places` reads them.
   package static let places = PackageResources.places_txt

@@ -10,7 +10,7 @@ import ServiceRuntime
 import TTRPC
 import TandemLending
 
-/// The `lending` executable: who borrows which book from whom.
+/// The `lending` executable: requests and loans of users' books.
 @main
 struct Lending: TandemService {
   static let service = ServiceDescription(
@@ -23,7 +23,7 @@ struct Lending: TandemService {
     try build(runtime, authenticator: nil)
   }
 
-  /// The service that knows callers by `authenticator`, or by identity's tokens: tests that are not about tokens need no identity.
+  /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
     let loans = Loans(
       database: runtime.database, environment: runtime.environment, seal: runtime.settings[SealSettings.key].seal,

@@ -83,9 +83,9 @@ struct LoadSamplesCommand: AsyncParsableCommand {
   }
 }
 
-/// What every load of places does.
+/// Shared by all loads of places.
 private enum PlaceLoad {
-  /// Loads what `nextChunk` gives into the database of the settings.
+  /// Loads the chunks of `nextChunk` into the configured database.
   static func run(
     _ loader: PlaceLoader, _ words: [String], _ nextChunk: () throws -> [UInt8]?
   ) async throws -> LoadOutcome {

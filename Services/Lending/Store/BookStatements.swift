@@ -2,12 +2,12 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// A book as lending knows it.
+/// A stored book.
 package struct StoredBook: RowDecodable {
   package let id: BookID
   package let facts: BookFacts
   package let title: String
-  /// Empty until the catalog told it.
+  /// Empty until the catalog has reported it.
   package let description: String
 
   static let columns = """
@@ -29,17 +29,17 @@ package struct StoredBook: RowDecodable {
 }
 
 extension RawRepresentable where RawValue == String {
-  /// The value that a column spells.
+  /// Parses the value of a column.
   init(column text: String) throws(ColumnError) {
     guard let value = Self(rawValue: text) else { throw ColumnError("there is no \(Self.self) \(text)") }
     self = value
   }
 }
 
-/// Keeps what the catalog tells of a book of somebody whose row is there; see ``keep(in:)``.
+/// Stores what the catalog reports about a book whose owner has a row; see ``keep(in:)``.
 ///
-/// What is known of it otherwise, its status for instance, stays. An empty description tells nothing, and books of who left are not kept: the
-/// owner's row is locked, so that no departure is noted meanwhile ([C-9]).
+/// Other columns, such as the status, stay. An empty description does not replace the stored one. Books of a user who has deleted the
+/// account are not stored: the owner's row is locked, so that no account deletion is stored meanwhile ([C-9]).
 package struct PutBook: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -76,14 +76,14 @@ package struct PutBook: Statement {
     p.append(description)
   }
 
-  /// Keeps it, whether or not anything is known of the owner yet.
+  /// Stores it, after creating the owner's row if necessary.
   package func keep(in tx: Transaction) async throws {
     try await tx.execute(EnterUser(owner))
     try await tx.execute(self)
   }
 }
 
-/// Whether what a request keeps of a book is all known; no row for a book that is not.
+/// Whether all details that requests copy are known; no row for an unknown book.
 package struct KnownBook: Statement {
   package typealias Row = Bool
   package static let sql = """
@@ -110,7 +110,7 @@ package struct LockedBook: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
 }
 
-/// The book that a loan is of, locked until the transaction ends; which one that is never changes.
+/// The book of a loan, locked until the transaction ends; the book of a loan never changes.
 package struct LockedBookOfLoan: Statement {
   package static let sql = """
     select \(StoredBook.columns) from books as book where book.id = (select book_id from loans where id = $1) for update
@@ -124,7 +124,7 @@ package struct LockedBookOfLoan: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
 }
 
-/// A book of a user's own, a deleted one too; no row for another's.
+/// A book that a user owns, even if it was deleted; no row for a book of another user.
 package struct BookOfOwner: Statement {
   package static let sql = "select \(StoredBook.columns) from books as book where book.id = $1 and book.owner_id = $2"
   let id: BookID
@@ -143,7 +143,7 @@ package struct BookOfOwner: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredBook { try .decode(row) }
 }
 
-/// Has nobody ask any more for a book that the transaction has locked; since when.
+/// Retires a book that the transaction has locked; returns since when it is retired.
 package struct MarkRetired: Statement {
   package typealias Row = Instant
   package static let sql = "update books set retired_at = coalesce(retired_at, $2) where id = $1 returning retired_at"
@@ -161,7 +161,7 @@ package struct MarkRetired: Statement {
   }
 }
 
-/// Where some books are, and who has them.
+/// The status and borrower of some books.
 package struct StatusesOfBooks: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {

@@ -2,7 +2,7 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// Those of some books on which a request of somebody's is pending.
+/// The books, among those given, for which a user has a pending request.
 package struct BooksWaitedFor: Statement {
   package typealias Row = BookID
   package static let sql = """

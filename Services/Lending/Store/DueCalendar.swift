@@ -2,13 +2,13 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// The moments of a due date, in the days of a zone ([LE-12]).
+/// The moments of a due date in a time zone ([LE-12]).
 package struct DueCalendar: Statement {
-  /// What it fails with for a zone that the database does not know.
+  /// The error for a zone that the database does not know.
   package static let unknownZone: SQLState = "22023"
 
   package struct Row: Sendable {
-    /// The day that it is now.
+    /// The present day in the zone.
     package let today: CivilDate
     package let reminderAt: Instant
     package let endsAt: Instant

@@ -2,24 +2,24 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// A step that was taken ([LE-13]).
+/// An entry of the history: a step that was taken ([LE-13]).
 package struct HistoryEntry: Sendable {
   package let book: BookID
   package let number: Int64
   package let loan: LoanID
-  /// `nil` when they deleted their account.
+  /// `nil` if the user deleted the account.
   package let actor: UserID?
   package let step: Step
-  /// `nil` when the loan began.
+  /// `nil` for the step that began the loan.
   package let previousState: LoanState?
   package let state: LoanState
   package let previousStatus: BookStatus
   package let status: BookStatus
   package let happenedAt: Instant
 
-  /// A page of what happened, the newest first, as SQL.
+  /// A page of the history, the newest first, as SQL.
   ///
-  /// - Parameter subject: a column.
+  /// - Parameter subject: the column that selects it.
   fileprivate static func page(of subject: String) -> String {
     """
     select
@@ -43,7 +43,7 @@ package struct HistoryEntry: Sendable {
   }
 }
 
-/// A page of what happened to a book, the newest first.
+/// A page of the history of a book, the newest first.
 package struct HistoryOfBook: Statement {
   package static let sql = HistoryEntry.page(of: "book_id")
   let page: ListPage<BookID, Int64>
@@ -55,7 +55,7 @@ package struct HistoryOfBook: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> HistoryEntry { try .decode(row) }
 }
 
-/// A page of what happened to a loan, the newest first.
+/// A page of the history of a loan, the newest first.
 package struct HistoryOfLoan: Statement {
   package static let sql = HistoryEntry.page(of: "loan_id")
   let page: ListPage<LoanID, Int64>

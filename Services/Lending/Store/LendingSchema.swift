@@ -6,12 +6,11 @@ import Jobs
 import Postgres
 import Usernames
 
-/// The schema that lending owns, and the statements that it knows.
+/// The schema of lending, and its statements.
 package enum LendingSchema {
-  /// The schema's name.
   package static let name = "lending"
 
-  /// How it is made, in order; a step that has landed is never edited.
+  /// In order; a migration that was released is never edited.
   package static let migrations = [
     Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.migration(version: 2),
@@ -23,13 +22,13 @@ package enum LendingSchema {
     EventsSchema.upkeep(version: 8),
   ]
 
-  /// What is done in the moment in which a user leaves ([C-9]). What books and loans hold of them is closed and removed by a job, a book at a
-  /// time, because steps are told of and each of them locks its book first.
+  /// What is done at once when an account is deleted ([C-9]). A job closes and removes what books and loans hold of the user, one book at a
+  /// time, as each step is published and locks its book first.
   package static let removals: [any AccountDeletionStatement.Type] = [
     NoteDeparture.self, DeleteBlocksOfUser.self, DeleteIdempotencyKeysOfUser.self,
   ]
 
-  /// Every statement of the service, so that a test can prepare them all on the migrated schema.
+  /// All statements of the service, which a test prepares on the migrated schema.
   package static let statements: [any Statement.Type] =
     AccountDeletionsSchema.statements(for: removals) + EventsSchema.statements + JobsSchema.statements
     + IdempotencySchema.statements + BlocksSchema.statements + UsernamesSchema.statements + [

@@ -1,7 +1,7 @@
 import Postgres
 
-/// A page of a list: whose list it is, the key of the row that the page begins behind, and how many rows to look for. `$1`, `$2` and `$3` of a
-/// statement.
+/// A page of a list: whose list it is, the key of the row after which the page begins, and the number of rows. Parameters `$1`, `$2` and
+/// `$3` of a statement.
 struct ListPage<Subject: ColumnValue, Key: ColumnValue>: Sendable {
   let subject: Subject
   /// `nil` for the first page.
@@ -19,13 +19,13 @@ struct ListPage<Subject: ColumnValue, Key: ColumnValue>: Sendable {
   }
 }
 
-/// Where a page begins, as SQL: with or without a page before it, the same index leads there.
+/// The start of a page, as SQL that uses the same index with and without a previous page.
 enum Bounds {
-  /// The parameter, or what is greater than every id.
+  /// The parameter, or a value greater than every id.
   static func before(_ parameter: String) -> String {
     "coalesce(\(parameter), 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)"
   }
-  /// The parameter, or what is less than every id.
+  /// The parameter, or a value less than every id.
   static func after(_ parameter: String) -> String {
     "coalesce(\(parameter), '00000000-0000-0000-0000-000000000000'::uuid)"
   }

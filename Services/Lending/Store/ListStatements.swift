@@ -2,7 +2,7 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// A page of what somebody asked for, the newest first ([LE-2]).
+/// A page of a borrower's requests, the newest first ([LE-2]).
 package struct LoansOfBorrower: Statement {
   package static let sql = LoanPage.sql(of: "borrower_id = $1 and id < \(Bounds.before("$2"))")
   let page: ListPage<UserID, LoanID>
@@ -14,7 +14,7 @@ package struct LoansOfBorrower: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-/// The same of what is in one state ([LE-2], [LE-11]).
+/// A page of a borrower's requests in one state, the newest first ([LE-2], [LE-11]).
 package struct LoansOfBorrowerInState: Statement {
   package static let sql = LoanPage.sql(of: "borrower_id = $1 and state = $4 and id < \(Bounds.before("$2"))")
   let page: ListPage<UserID, LoanID>
@@ -35,7 +35,7 @@ package struct LoansOfBorrowerInState: Statement {
 
 /// A page of loans, the newest first, as SQL.
 private enum LoanPage {
-  /// The page is cut before anything is joined to it, so that it goes along an index whatever the planner thinks of the rest.
+  /// The page is limited before the joins, so that it uses the index whatever the planner estimates for the joins.
   static func sql(of condition: String) -> String {
     """
     select \(StoredLoan.columns)
@@ -46,7 +46,7 @@ private enum LoanPage {
   }
 }
 
-/// A page of the requests that wait for a book, the oldest first ([LE-3]).
+/// A page of the pending requests for a book, the oldest first ([LE-3]).
 package struct RequestsForBook: Statement {
   package static let sql = """
     \(StoredLoan.selection)
@@ -63,7 +63,7 @@ package struct RequestsForBook: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-/// A page of the loans by which somebody's books are promised or lent, the newest first ([LE-11]).
+/// A page of the accepted and borrowed loans of an owner's books, the newest first ([LE-11]).
 package struct LentBooks: Statement {
   package static let sql = """
     \(StoredLoan.selection)
@@ -80,7 +80,7 @@ package struct LentBooks: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-/// One of somebody's books for which requests wait.
+/// An owner's book with pending requests.
 package struct RequestedBook: Sendable {
   package let id: BookID
   package let title: String
@@ -88,7 +88,7 @@ package struct RequestedBook: Sendable {
   package let waiting: Int32
 }
 
-/// A page of somebody's books for which requests wait, by their ids ([LE-3]).
+/// A page of an owner's books with pending requests, by id ([LE-3]).
 package struct RequestedBooks: Statement {
   package static let sql = """
     select id, title, isbn, waiting from books

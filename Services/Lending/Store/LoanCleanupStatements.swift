@@ -2,7 +2,7 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// Some of the books in which something is open or kept of a user, in the order of their ids.
+/// Some of the books with open requests or loans, or stored data, of a user, in the order of their ids.
 package struct BooksOfDeparted: Statement {
   package typealias Row = BookID
   package static let sql = """
@@ -32,7 +32,7 @@ package struct BooksOfDeparted: Statement {
   }
 }
 
-/// Some of the books for which requests wait between two users of whom one keeps the other away, in the order of their ids ([C-10]).
+/// Some of the books with pending requests between two users of whom one has blocked the other, in the order of their ids ([C-10]).
 package struct BooksBetween: Statement {
   package typealias Row = BookID
   package static let sql = """
@@ -49,7 +49,7 @@ package struct BooksBetween: Statement {
   let blocked: UserID
   let limit: Int64
 
-  /// - Parameter blocker: where they have taken the block back meanwhile, there is nothing between the two.
+  /// - Parameter blocker: if this user has removed the block meanwhile, there is no row.
   package init(_ blocker: UserID, _ blocked: UserID, limit: Int64) {
     self.blocker = blocker
     self.blocked = blocked
@@ -63,7 +63,7 @@ package struct BooksBetween: Statement {
   }
 }
 
-/// Some of the requests that wait although one of the two keeps the other away, in the order of their books' ids ([C-10]).
+/// Some of the pending requests between users of whom one has blocked the other, in the order of their books' ids ([C-10]).
 package struct BlockedRequests: Statement {
   package struct Row: Sendable {
     package let book: BookID
@@ -97,7 +97,7 @@ package struct BlockedRequests: Statement {
   }
 }
 
-/// What waits or is promised of a user, as owner or borrower, with a book that the transaction has locked.
+/// The pending and accepted loans of a user, as owner or borrower, of a book that the transaction has locked.
 package struct OpenLoans: Statement {
   package static let sql = """
     \(StoredLoan.selection)
@@ -120,7 +120,7 @@ package struct OpenLoans: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-/// Makes the steps nobody's that a user who left took with a book.
+/// Removes a user who deleted the account from the history of a book.
 package struct ForgetActor: Statement {
   package typealias Row = Void
   package static let sql = "update history set actor_id = null where actor_id = $2 and book_id = $1"
@@ -138,7 +138,7 @@ package struct ForgetActor: Statement {
   }
 }
 
-/// Takes a user who left, and what they said, out of the loans of a book.
+/// Removes a user who deleted the account, and the user's texts, from the loans of a book.
 package struct ForgetParty: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -170,7 +170,7 @@ package struct ForgetParty: Statement {
   }
 }
 
-/// Makes a book of somebody who left nobody's; one that nobody has is not there any more.
+/// Removes the owner of a book who deleted the account; an available book is retired.
 package struct ForgetOwner: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -195,7 +195,7 @@ package struct ForgetOwner: Statement {
   }
 }
 
-/// Takes a book off its loan of which both parties left: nobody is there to give it back.
+/// Removes the loan from a book if both parties deleted their accounts: it cannot be returned.
 package struct ReleaseOrphan: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -210,7 +210,7 @@ package struct ReleaseOrphan: Statement {
   package func bind(_ p: inout Parameters) { p.append(book) }
 }
 
-/// Deletes the loans of a book of which both parties left, with their history.
+/// Deletes the loans of a book whose parties both deleted their accounts, with their history.
 package struct DeleteOrphans: Statement {
   package typealias Row = Void
   package static let sql = "delete from loans where book_id = $1 and owner_id is null and borrower_id is null"
@@ -221,7 +221,7 @@ package struct DeleteOrphans: Statement {
   package func bind(_ p: inout Parameters) { p.append(book) }
 }
 
-/// Deletes a book whose owner left and of which no loan is kept.
+/// Deletes a book without owner and without loans.
 package struct DeleteOrphan: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -234,7 +234,7 @@ package struct DeleteOrphan: Statement {
   package func bind(_ p: inout Parameters) { p.append(book) }
 }
 
-/// Has what is told of books asked for again: news of them was missed.
+/// Clears descriptions, so that the catalog is asked for them again after events were missed.
 package struct ForgetDescriptions: Statement {
   package typealias Row = Void
   package static let sql = "update books set description = '' where description <> ''"

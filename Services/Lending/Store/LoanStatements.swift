@@ -3,7 +3,7 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// A loan. In a transaction that has locked its book it does not change until the end.
+/// A loan. If the transaction has locked its book, the loan does not change until the end of the transaction.
 package struct LoanByID: Statement {
   package static let sql = "\(StoredLoan.selection) where loan.id = $1"
   let id: LoanID
@@ -15,22 +15,23 @@ package struct LoanByID: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredLoan { try .decode(row) }
 }
 
-/// What a step leaves with a loan, beside its state.
+/// What a step stores with a loan, beside its state.
 package struct TransitionDetails: Sendable {
   package var pickup: Pickup?
   package var due: DueDate?
-  /// The side that confirmed the handover by the step.
+  /// The party whose handover the step confirms.
   package var handedOverBy: Party?
-  /// The side that confirmed the return by it.
+  /// The party whose return the step confirms.
   package var returnedBy: Party?
   package var isRecall = false
 
   package init() {}
 }
 
-/// Stores a decision about a loan of a book that the transaction has locked ([LE-13]); no row when it was decided otherwise meanwhile.
+/// Stores a decision about a loan of a book that the transaction has locked ([LE-13]); no row if the loan's state has changed meanwhile.
 package struct MoveLoan: Statement {
-  // `is not distinct from` finds by nothing but the ids: by a partial index of books that are asked for, say, it would go through all of them.
+  // `is not distinct from` is no index condition, so only the ids are: a partial index of requested books, for example, would be scanned
+  // entirely.
   package static let sql = """
     with book as (
       update books
@@ -71,7 +72,7 @@ package struct MoveLoan: Statement {
   let trace: TransitionDetails
   let now: Instant
 
-  /// - Parameter actor: `nil` for somebody who deleted their account.
+  /// - Parameter actor: `nil` for a user who deleted the account.
   package init(_ id: LoanID, _ decision: Decision, by actor: UserID?, leaving trace: TransitionDetails, now: Instant) {
     self.id = id
     self.actor = actor
@@ -98,7 +99,7 @@ package struct MoveLoan: Statement {
 }
 
 extension TransitionDetails {
-  /// The columns from the pickup on, in the order of ``MoveLoan``.
+  /// Binds the columns from the pickup on, in the order of ``MoveLoan``.
   fileprivate func bind(_ p: inout Parameters, now: Instant) {
     var (point, address): (GeoPoint?, PickupAddress?) = (nil, nil)
     switch pickup {
@@ -124,7 +125,7 @@ extension TransitionDetails {
   }
 }
 
-/// Keeps what a borrower says who had confirmed the return before; no row when something was said already ([LE-10]).
+/// Stores the comment of a borrower who confirmed the return before; no row if there is a comment already ([LE-10]).
 package struct AddComment: Statement {
   package typealias Row = LoanID
   package static let sql = """
@@ -149,7 +150,7 @@ package struct AddComment: Statement {
   }
 }
 
-/// What a borrower said while giving a book back.
+/// A stored comment of a borrower on a return.
 package struct StoredReturnComment: Sendable {
   package let loan: LoanID
   package let book: BookID
@@ -158,7 +159,7 @@ package struct StoredReturnComment: Sendable {
   package let createdAt: Instant
 }
 
-/// A page of what borrowers who have not left said while giving books back, by the ids of the loans ([LE-10]).
+/// A page of the comments on returns whose authors have an account, by the ids of the loans ([LE-10]).
 package struct ReturnCommentsAfter: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -188,8 +189,8 @@ package struct ReturnCommentsAfter: Statement {
   }
 }
 
-/// Declines every request but one for a book that the transaction has locked, because that one is about to be accepted ([LE-7]); a row for each
-/// of them, with who is to be told.
+/// Declines every request but one for a book that the transaction has locked, before that one is accepted ([LE-7]); a row for each of them,
+/// with the borrower to notify.
 package struct DeclineOthers: Statement {
   package struct Row: Sendable {
     package let id: LoanID

@@ -2,7 +2,7 @@ import Geography
 import LendingDomain
 import Postgres
 
-/// Cities of a name, the largest first.
+/// The cities of a name, the largest first.
 package struct CitiesNamed: Statement {
   package static let sql = """
     select places.latitude, places.longitude, places.population
@@ -33,10 +33,10 @@ package struct CitiesNamed: Statement {
   }
 }
 
-/// Where places are that have one of some names and lie on a city's latitude; whether they lie in the city is not decided here.
+/// The positions of places that have one of some names and lie within a city's latitudes; the caller checks whether they lie in the city.
 package struct PlacesNamed: Statement {
   package static let pace = Pace.slow
-  /// More places of one city's latitude are not looked at: every village of a country may have a Main Street.
+  /// The most places of one city's latitudes: every village of a country may have a Main Street.
   private static let most: Int64 = 2_000
 
   package static let sql = """
@@ -72,7 +72,7 @@ package struct PlacesNamed: Statement {
 }
 
 extension GeoPoint {
-  /// Two columns: latitude and longitude.
+  /// Decodes two columns: latitude and longitude.
   fileprivate init(_ row: borrowing RowReader) throws(ColumnError) {
     let (latitude, longitude): (Double, Double) = (try row.next(), try row.next())
     guard let point = GeoPoint(latitude: latitude, longitude: longitude) else {
@@ -82,9 +82,9 @@ extension GeoPoint {
   }
 }
 
-/// What a load of places says to the database, in order; within one transaction, on one connection ([LE-8]).
+/// The SQL of a load of places, in order; within one transaction, on one connection ([LE-8]).
 package enum PlaceStaging {
-  /// Makes the tables that the rows of the file go to; they are gone after the transaction.
+  /// Creates the temporary tables for the rows of the file.
   package static let create = """
     create temporary table staged_places (
       line bigint, id bigint, country text, name text, is_city boolean, latitude double precision,
@@ -92,15 +92,15 @@ package enum PlaceStaging {
     ) on commit drop
     """
 
-  /// Takes places.
+  /// Receives places.
   package static let copy = """
     copy staged_places (line, id, country, name, is_city, latitude, longitude, population, keys) from stdin
     """
 
-  /// Lets the planner know what came.
+  /// Updates the planner's statistics of the loaded rows.
   package static let analyze = "analyze staged_places"
 
-  /// Lines whose id was on an earlier one: line, id, the first line.
+  /// Repeated places: line, id, the line of the first.
   package static let repeated = """
     select line, id, first_line
     from (select line, id, min(line) over (partition by id) as first_line from staged_places) as marked
@@ -108,14 +108,14 @@ package enum PlaceStaging {
     order by line
     """
 
-  /// Leaves the first line of each id, so that the order of loads makes no difference.
+  /// Keeps only the first line of each id, so that the result does not depend on the order of rows.
   package static let removeRepeated = """
     delete from staged_places
     using (select id, min(line) as line from staged_places group by id) as first
     where staged_places.id = first.id and staged_places.line > first.line
     """
 
-  /// Puts the places in: how many were added, changed, and there already.
+  /// Merges the places; returns how many were added, changed and unchanged.
   package static let merge = """
     with merged as (
       insert into places (id, country, name, is_city, latitude, longitude, population)
@@ -134,7 +134,7 @@ package enum PlaceStaging {
     from merged
     """
 
-  /// Removes names that places of the file do not have any more.
+  /// Removes names that places of the file no longer have.
   package static let removeNames = """
     delete from place_names
     using staged_places
@@ -142,7 +142,7 @@ package enum PlaceStaging {
       and (place_names.country <> staged_places.country or place_names.key <> all(staged_places.keys))
     """
 
-  /// Puts the names in that are not there.
+  /// Adds missing names.
   package static let addNames = """
     insert into place_names (country, key, place_id)
     select distinct staged_places.country, names.key, staged_places.id

@@ -3,7 +3,7 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// What a decision needs to know of somebody who asks for a book that the transaction has locked.
+/// What a decision needs to know about a user who requests a book that the transaction has locked.
 package struct AskerOfBook: Statement {
   package static let sql = """
     select
@@ -36,7 +36,7 @@ package struct AskerOfBook: Statement {
     p.append(LoanID(yesterday))
   }
 
-  /// Less than the ids of what was asked for within a day: ids begin with the milliseconds of their moment (RFC 9562).
+  /// A bound for the ids of requests made within a day: ids begin with their time in milliseconds (RFC 9562).
   private var yesterday: UUID7 {
     UUID7(high: UInt64(max(0, (now - .seconds(86_400)).microseconds / 1_000)) << 16, low: 0)
   }
@@ -47,7 +47,7 @@ package struct AskerOfBook: Statement {
     let asked: Int64
     let isBlocked: Bool
 
-    /// As a decision takes it.
+    /// The facts for a decision.
     package func asker(_ id: UserID) -> Asker {
       Asker(id: id, waitsForBook: waitsForBook, waiting: Int(waiting), asked: Int(asked), isBlocked: isBlocked)
     }
@@ -58,7 +58,7 @@ package struct AskerOfBook: Statement {
   }
 }
 
-/// Stores a decision by which a request begins, with what the book was then ([LE-1], [LE-13]).
+/// Stores the decision that begins a request, with a copy of the book's details ([LE-1], [LE-13]).
 ///
 /// The transaction has locked the book.
 package struct InsertLoan: Statement {

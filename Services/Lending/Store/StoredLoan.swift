@@ -3,15 +3,15 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// A request or loan as it is stored.
+/// A stored request or loan.
 package struct StoredLoan: Sendable {
   package let id: LoanID
   package let bookID: BookID
   package let ownerID: UserID?
-  /// As it was when the book was asked for; where it was not known then, as it is now. Empty until identity told it.
+  /// The owner's username at the time of the request, or the present one if it was unknown then. Empty until identity has reported it.
   package let ownerUsername: String
   package let borrowerID: UserID?
-  /// Empty until identity told it.
+  /// Empty until identity has reported it.
   package let borrowerUsername: String
   package let isbn: ISBN
   package let title: String
@@ -27,7 +27,7 @@ package struct StoredLoan: Sendable {
   package let requestedAt: Instant
   package let updatedAt: Instant
 
-  /// What ``decode(_:)`` reads, of rows `loan` and `book` joined by ``usernames``.
+  /// The columns of rows `loan` and `book`, joined by ``usernames``, that ``decode(_:)`` reads.
   static let columns = """
     loan.id, loan.book_id, loan.owner_id, coalesce(nullif(loan.owner_username, ''), owner.username, ''),
     loan.borrower_id, coalesce(borrower.username, ''),
@@ -38,12 +38,12 @@ package struct StoredLoan: Sendable {
     loan.recalled_at, loan.comment, loan.requested_at, loan.updated_at
     """
 
-  /// The columns of every loan; a condition on `loan` may follow.
+  /// Selects the columns of all loans; a condition on `loan` may follow.
   static let selection = """
     select \(columns) from loans as loan join books as book on book.id = loan.book_id \(usernames)
     """
 
-  /// Joins the names of owner and borrower to a row `loan`.
+  /// Joins the usernames of owner and borrower to a row `loan`.
   static let usernames = """
     left join people as owner on owner.id = loan.owner_id
     left join people as borrower on borrower.id = loan.borrower_id
@@ -77,7 +77,7 @@ package struct StoredLoan: Sendable {
     return DueDate(day: day, zone: zone, reminderAt: reminderAt, endsAt: endsAt)
   }
 
-  /// What decisions need of it.
+  /// The facts for a decision.
   package var facts: LoanFacts {
     LoanFacts(
       ownerID: ownerID, borrowerID: borrowerID, state: state, handover: handover.parties, giveBack: giveBack.parties,
@@ -85,7 +85,7 @@ package struct StoredLoan: Sendable {
   }
 }
 
-/// Who confirmed that a book changed hands, and when.
+/// Which parties confirmed a handover or return, and when.
 package struct StoredConfirmations: Sendable, Hashable {
   package let ownerAt: Instant?
   package let borrowerAt: Instant?

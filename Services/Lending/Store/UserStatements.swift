@@ -4,8 +4,8 @@ import Identifiers
 import LendingDomain
 import Postgres
 
-/// Whether a user may write, whose row the transaction then shares a lock on: no departure is noted until it ends. No row for somebody of
-/// whom nothing is known.
+/// Whether a user may write; takes a shared lock on the user's row, so that no account deletion is stored until the transaction ends. No
+/// row for an unknown user.
 package struct EnteredUser: Statement {
   package typealias Row = Bool
   package static let sql = "select not departed from people where id = $1 for share"
@@ -16,7 +16,7 @@ package struct EnteredUser: Statement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Makes the row of a user of whom nothing is known.
+/// Creates the row of an unknown user.
 package struct EnterUser: Statement {
   package typealias Row = Void
   package static let sql = "insert into people (id) values ($1) on conflict on constraint people_pkey do nothing"
@@ -27,7 +27,7 @@ package struct EnterUser: Statement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Keeps a username where none is known.
+/// Stores a username if none is known.
 package struct IntroduceUser: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -49,7 +49,7 @@ package struct IntroduceUser: Statement {
   }
 }
 
-/// Notes that a user left ([C-9]). Only the id stays, and that it is to be settled what was open.
+/// Marks a user's account as deleted ([C-9]). Only the id stays, with the mark that requests and loans must be cleaned up.
 package struct NoteDeparture: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = """
@@ -68,7 +68,7 @@ package struct NoteDeparture: AccountDeletionStatement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// Somebody who left and of whom something may be open or kept; no row when there is nobody.
+/// A user who deleted the account and is not cleaned up yet; no row if there is none.
 package struct UnsettledUser: Statement {
   package typealias Row = UserID
   package static let sql = "select id from people where not settled order by id limit 1"
@@ -76,7 +76,7 @@ package struct UnsettledUser: Statement {
   package init() {}
 }
 
-/// Notes that nothing is open or kept of somebody who left.
+/// Marks the cleanup of a user who deleted the account as finished.
 package struct MarkSettled: Statement {
   package typealias Row = Void
   package static let sql = "update people set settled = true where id = $1"

@@ -5,8 +5,8 @@ import Idempotency
 import MatchingStore
 import ServiceRuntime
 
-/// The `matching` executable. It owns its schema, forgets who leaves and answers health; its own methods come with
-/// their rules.
+/// The `matching` executable. It owns its schema, deletes the data of users who delete their accounts, and reports its health; it has no
+/// methods of its own yet.
 @main
 struct Matching: TandemService {
   static let service = ServiceDescription(

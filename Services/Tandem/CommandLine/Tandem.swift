@@ -3,7 +3,7 @@ import Glibc
 import ServiceRuntime
 import TTRPC
 
-/// The operator's and newcomer's command line.
+/// The command line for operators and for first-time users.
 @main
 struct Tandem: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -52,7 +52,7 @@ struct Tandem: AsyncParsableCommand {
     }
   }
 
-  /// Ends the process for what ArgumentParser threw: help, version and completions, a mistake on the command line, or an exit code.
+  /// Ends the process for an error of ArgumentParser: help, version and completions, a usage error, or an exit code.
   private static func finish(with error: any Error) -> Never {
     let code = exitCode(for: error)
     if code.isSuccess {
@@ -66,9 +66,9 @@ struct Tandem: AsyncParsableCommand {
   }
 }
 
-/// ArgumentParser's help, put in the order in which it is read.
+/// ArgumentParser's help, reordered.
 enum HelpText {
-  /// Moves the examples, which the commands give as their usage, to the top.
+  /// Moves the examples, which commands have as their usage, to the top.
   static func withExamplesFirst(_ text: String) -> String {
     let sections = text.split(separator: "\n\n").map(String.init)
     guard let index = sections.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return text }
@@ -80,12 +80,12 @@ enum HelpText {
   }
 }
 
-/// How a command writes its data.
+/// The output format of a command.
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
 
-/// The `-o` of every command that has data.
+/// The option `-o` of every command with output.
 struct OutputOption: ParsableArguments {
   @Option(name: [.customShort("o"), .customLong("output")], help: "How data is written.")
   var output = OutputForm.text

@@ -4,9 +4,9 @@ import Idempotency
 import Jobs
 import Postgres
 
-/// How the schema `tracking` is made.
+/// The schema `tracking` and its migrations.
 public enum TrackingSchema {
-  /// In order; one that has landed is never edited.
+  /// In order; a migration that was released is never edited.
   public static let migrations = [
     Migration(file: "V0001_schema.sql", bytes: PackageResources.V0001_schema_sql),
     EventsSchema.migration(version: 2),
@@ -15,6 +15,6 @@ public enum TrackingSchema {
     EventsSchema.upkeep(version: 5),
   ]
 
-  /// What is removed, or made nobody's, when a user leaves ([C-9]): every table with users' data adds its statement here.
+  /// What is removed or anonymised when an account is deleted ([C-9]): every table with users' data adds its statement here.
   public static let removals: [any AccountDeletionStatement.Type] = [DeleteIdempotencyKeysOfUser.self]
 }

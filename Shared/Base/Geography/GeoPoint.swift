@@ -2,21 +2,18 @@ import Glibc
 
 /// A length in metres.
 public struct Metres: Sendable, Hashable, Comparable {
-  /// How many.
   public let value: Double
 
-  /// So many metres.
   public init(_ value: Double) { self.value = value }
 
-  /// Whether `shorter` is less.
   public static func < (shorter: Metres, longer: Metres) -> Bool { shorter.value < longer.value }
 }
 
-/// A point of the Earth, which is taken for a sphere of the mean radius of WGS 84.
+/// A point on the Earth, which is modelled as a sphere with the mean radius of WGS 84.
 public struct GeoPoint: Sendable, Hashable {
   /// (2a + b) / 3 of the axes of WGS 84.
   public static let earthRadius = Metres(6_371_008.8)
-  /// Half of the way around: nothing is farther away.
+  /// Half of the circumference: no distance on the surface is greater.
   public static let farthest = Metres(.pi * earthRadius.value)
 
   /// Degrees, -90 to 90.
@@ -24,20 +21,20 @@ public struct GeoPoint: Sendable, Hashable {
   /// Degrees, -180 to 180.
   public let longitude: Double
 
-  /// The point; `nil` for numbers that are none on the Earth.
+  /// `nil` for coordinates out of range.
   public init?(latitude: Double, longitude: Double) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
     (self.latitude, self.longitude) = (latitude, longitude)
   }
 
-  /// Where it is on the unit sphere: towards longitude 0, towards longitude 90° east, towards the north pole. So poles and the
-  /// antimeridian are places like all others.
+  /// Its position on the unit sphere: axes towards longitude 0, longitude 90° east and the north pole. Poles and the antimeridian need no
+  /// special case.
   public var vector: [Double] {
     let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
     return [cos(north) * cos(east), cos(north) * sin(east), sin(north)]
   }
 
-  /// The point in the middle of others, by their directions from the Earth's centre; `nil` where they have no middle.
+  /// The centre of points, by their directions from the Earth's centre; `nil` if they have none.
   public init?(inTheMiddleOf points: [GeoPoint]) {
     let sum = points.reduce([0, 0, 0]) { sum, point in zip(sum, point.vector).map { $0 + $1 } }
     let length = sqrt(sum.reduce(0) { $0 + $1 * $1 })
@@ -46,12 +43,12 @@ public struct GeoPoint: Sendable, Hashable {
       latitude: atan2(sum[2], hypot(sum[0], sum[1])) * 180 / .pi, longitude: atan2(sum[1], sum[0]) * 180 / .pi)
   }
 
-  /// The way along the surface between points whose vectors are `chord` apart, 0 to 2.
+  /// The distance along the surface between points whose vectors are `chord` apart, 0 to 2.
   public static func distance(ofChord chord: Double) -> Metres {
     Metres(2 * earthRadius.value * asin(min(1, max(0, chord / 2))))
   }
 
-  /// How far the vectors of points are apart between which the way along the surface is `distance`.
+  /// The distance of the vectors of two points that are `distance` apart along the surface.
   public static func chord(ofDistance distance: Metres) -> Double {
     2 * sin(min(.pi, max(0, distance.value / earthRadius.value)) / 2)
   }

@@ -4,7 +4,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// Somebody with an account and a profile.
+/// A user with an account and a profile.
 struct CastMember: Sendable, Equatable {
   let id: String
   let username: String
@@ -19,13 +19,13 @@ struct CastMember: Sendable, Equatable {
       LoginRequest(emailOrUsername: username, password: Self.password), .patient)
   }
 
-  /// What a call of theirs carries.
+  /// The options of this user's calls.
   func options(at identity: RunningServer) async throws -> CallOptions {
     .user(try await logIn(at: identity).accessToken)
   }
 }
 
-/// The owner and those who look at what is the owner's.
+/// The owner, and the users who look at what the owner has.
 struct Cast: Sendable {
   let owner: CastMember
   /// In a group with the owner.
@@ -36,7 +36,7 @@ struct Cast: Sendable {
 
   static let size = 4
 
-  /// Has all of them register, verify their addresses and make profiles, the owner's as full as it can be.
+  /// Registers all of them, verifies their addresses and creates their profiles; the owner's has all fields.
   static func register(at identity: RunningServer, mail: String) async throws -> Cast {
     func registered(_ username: String) async throws -> CastMember {
       let (accounts, email) = (AccountsClient(identity.client()), "\(username)@example.org")
@@ -71,7 +71,7 @@ struct Cast: Sendable {
     _ = try await SafetyClient(client).blockUser(BlockUserRequest(userID: blocked.id), own)
   }
 
-  /// A new group of somebody and whom they add.
+  /// A new group with the user who creates it and a user who is added.
   func group(with added: CastMember, _ adder: CallOptions, _ client: RPCClient) async throws -> String {
     let groups = GroupsClient(client)
     let group = try await groups.createGroup(CreateGroupRequest(group: Group(name: "Early birds")), adder)
@@ -85,7 +85,7 @@ struct Cast: Sendable {
 struct Mailbox: Sendable {
   let folder: String
 
-  /// Those to an address, the oldest first.
+  /// The mails to an address, the oldest first.
   func mails(to email: String) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".eml") }.sorted()
@@ -93,7 +93,7 @@ struct Mailbox: Sendable {
       .filter { $0.contains("To: <\(email)>") }
   }
 
-  /// The token of the only mail with one to an address, which is waited for.
+  /// Waits for the mail with a token to an address and returns the token.
   func token(to email: String) async throws -> String {
     try await eventually("a mail with a token to \(email) is there") {
       try mails(to: email).lazy.compactMap { mail -> String? in
@@ -102,7 +102,7 @@ struct Mailbox: Sendable {
     }
   }
 
-  /// The token of a link by which a kind of mail is switched off.
+  /// The token of an unsubscribe link.
   func unsubscribeToken(to email: String) async throws -> String {
     try await eventually("a mail that can be switched off has come to \(email)") {
       try mails(to: email).lazy.compactMap { mail -> String? in

@@ -1,7 +1,7 @@
 import Reflection
 
 extension Schema {
-  /// The fields that are set in a message, those of messages within it as `profiles.contact.email`. Of a list all elements count.
+  /// The fields that are set in a message, those of nested messages as `profiles.contact.email`. Of a list all elements count.
   func fieldPaths(of message: DynamicMessage) -> Set<String> {
     var paths: Set<String> = []
     for (number, content) in message.fields {
@@ -12,7 +12,7 @@ extension Schema {
         case .many(let values): values
         }
       for value in values {
-        // What has no fields of the contract's own is one field.
+        // A message without fields of the contract's own counts as one field.
         guard case .message(let nested) = value, !nested.typeName.hasPrefix("google."), !nested.fields.isEmpty else {
           paths.insert(field.name)
           continue

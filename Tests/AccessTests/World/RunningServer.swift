@@ -14,7 +14,7 @@ import TestSupport
 @testable import matching
 @testable import tracking
 
-/// The real identity with passwords that are cheap to check: `main` runs the same `build`.
+/// The real identity with a cheap password hash: `main` runs the same `build`.
 struct CheapIdentity: TandemService {
   static let service = Identity.service
 
@@ -23,21 +23,21 @@ struct CheapIdentity: TandemService {
   }
 }
 
-/// The services of the suite as they are deployed. Identity, which the others ask, comes first.
+/// The services of the suite as deployed. Identity, which the others call, comes first.
 let suite: [any TandemService.Type] = [
   CheapIdentity.self, Catalog.self, Matching.self, Lending.self, Tracking.self, Importer.self,
 ]
 
-/// What a client shows of itself when it connects.
+/// The certificate that a client presents.
 enum Certificate: String, CaseIterable, Sendable {
   case none
   /// Those of services of the suite.
   case identity, matching, catalog, lending, tracking, importer
   case `operator`
   case usageFeed = "usage-feed"
-  /// What calls for its clients, whom it names.
+  /// Calls on behalf of its clients, whose addresses it passes on.
   case gateway
-  /// The authority's, for a name that nobody knows.
+  /// Issued by the authority, for an unknown name.
   case whatever
 }
 
@@ -58,7 +58,7 @@ struct RunningServer: Sendable {
       })
   }
 
-  /// The client that shows that certificate.
+  /// The client that presents that certificate.
   func client(_ shown: Certificate = .none) -> RPCClient {
     guard let client = clients[shown] else { preconditionFailure("there is a client for each certificate") }
     return client
@@ -68,7 +68,7 @@ struct RunningServer: Sendable {
     for client in clients.values { await client.close() }
   }
 
-  /// What the server says that it serves.
+  /// The schema that the server reports.
   func schema() async throws -> Schema {
     let reflection = ReflectionClient(client())
     var schema = Schema()
@@ -79,16 +79,16 @@ struct RunningServer: Sendable {
     return schema
   }
 
-  /// The full names of the services that the server says it serves.
+  /// The full names of the services that the server reports.
   func services() async throws -> [String] {
     try await ReflectionClient(client()).listServices(.init(), .patient).services
   }
 }
 
 extension CallOptions {
-  /// Nobody, with time for a machine that has much to do.
+  /// Without credentials, and with a long deadline for slow machines.
   static let patient = CallOptions(timeout: .seconds(60))
 
-  /// The user of an access token, likewise.
+  /// With an access token, and with a long deadline for slow machines.
   static func user(_ token: String) -> CallOptions { .token(token, timeout: .seconds(60)) }
 }

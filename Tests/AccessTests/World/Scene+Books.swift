@@ -6,32 +6,32 @@ import Testing
 
 /// Books that the table's requests are about.
 extension Scene {
-  /// Where a book is.
+  /// The availability of a book.
   enum BookAvailability {
     case available
-    /// Somebody has it.
+    /// A borrower has it.
     case lent
   }
 
-  /// That of a book, where it does not matter which it is.
+  /// The ISBN of a book if the test does not depend on it.
   static let isbn = "9780441172719"
 
-  /// What the table's `before` may name of books; `false` for anything else.
+  /// Performs the steps of `before` that concern books; `false` for any other.
   mutating func performWithBooks(_ step: String) async throws -> Bool {
     switch step {
     case "edition": try await loadEdition()
     // The caller has rated the book of that edition.
     case "rating": try await rateBook()
-    // The caller owns a book that somebody has.
+    // The caller owns a book that is borrowed.
     case "lentBook": _ = try await book(of: subject, .lent)
-    // The caller has borrowed a book whose readers read one that the owner lends.
+    // The caller has borrowed a book whose readers also read one that the owner lends.
     case "pastLoan": try await borrowBefore()
     default: return false
     }
     return true
   }
 
-  /// What may stand in braces of books.
+  /// Prepares a name in braces that concerns books.
   mutating func prepareBook(_ name: String) async throws {
     switch name {
     case "book": values[name] = try await book(of: world.cast.owner, .available)
@@ -46,7 +46,7 @@ extension Scene {
     }
   }
 
-  /// A new book of somebody, whose description has the word `word` with the number that was given out last.
+  /// A new book of a user, whose description has the word `word` followed by the last number of ``Numbers``.
   func book(
     of user: CastMember, _ whereabouts: BookAvailability, isbn: String = Self.isbn
   ) async throws -> String {
@@ -79,7 +79,7 @@ extension Scene {
     return book
   }
 
-  /// A book of the owner's with a photograph: one that is there, for nobody uploads as many in an hour as the table asks for.
+  /// A book of the owner with a photograph; reused, as the table has more rows than uploads are allowed in an hour.
   private func bookWithPhoto() async throws -> (book: String, photo: String) {
     let options = try await world.cast.owner.options(at: world.identity)
     let mine = try await books.listMyBooks(ListMyBooksRequest(pageSize: 200), options).books

@@ -4,18 +4,18 @@ import Testing
 
 /// Loans that the table's requests are about.
 extension Scene {
-  /// A book with a request for it, or the loan that came of that.
+  /// A book with a request, or with the loan that followed.
   struct Deal {
     let book: String
     let loan: String
   }
 
-  /// What the table's `before` may name of loans; `false` for anything else.
+  /// Performs the steps of `before` that concern loans; `false` for any other.
   mutating func performWithLoans(_ step: String) async throws -> Bool {
-    // Of the owner and whom they have blocked neither can ask the other for a book.
+    // Owner and blocked user cannot request books from one another.
     let other = subject == world.cast.stranger ? world.cast.member : world.cast.stranger
     switch step {
-    // The caller asks somebody for a book, is asked for one, or has lent one.
+    // The caller requests a book of another user, has one requested, or has lent one.
     case "ownRequest": _ = try await request(by: subject, to: other)
     case "foreignRequest": _ = try await request(by: other, to: subject)
     case "lentBookOut": _ = try await borrowed(by: other, from: subject)
@@ -24,7 +24,7 @@ extension Scene {
     return true
   }
 
-  /// What may stand in braces of loans: the owner's, to the member.
+  /// Prepares a name in braces that concerns loans: of the owner, to the member.
   mutating func prepareLoan(_ name: String) async throws {
     let (owner, member) = (world.cast.owner, world.cast.member)
     switch name {

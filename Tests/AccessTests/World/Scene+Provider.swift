@@ -3,9 +3,9 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// Going to a provider and coming back, for the table's requests.
+/// Logins at a provider, for the table's requests.
 extension Scene {
-  /// What the table's `before` may name of providers; `false` for anything else.
+  /// Performs the steps of `before` that concern providers; `false` for any other.
   mutating func performWithProvider(_ step: String) async throws -> Bool {
     switch step {
     // An identity at the provider is linked to the caller's account.
@@ -15,17 +15,17 @@ extension Scene {
     return true
   }
 
-  /// What may stand in braces of providers.
+  /// Prepares a name in braces that concerns providers.
   mutating func prepareProvider(_ name: String) async throws {
     switch name {
     case "provider": values[name] = SoftProvider.id
     case "ownersIdentity": values[name] = try await identity(of: world.cast.owner).id
-    // Somebody whose account has an identity comes back from the provider.
+    // A user whose account has an identity returns from the provider.
     case "loginState", "loginCode", "loginHandle":
       let visit = try await visit(as: try await identity(of: someone).subject)
       (values["loginState"], values["loginCode"], values["loginHandle"]) = (visit.state, visit.code, visit.handle)
     case "ticket", "ticketHandle": try await prepareTicket()
-    // The owner comes back who has gone to link an identity.
+    // The owner, who is linking an identity, returns from the provider.
     case "linkState", "linkCode":
       let start = try await federated.startIdentityLink(
         StartIdentityLinkRequest(providerID: SoftProvider.id), try await world.cast.owner.options(at: world.identity))
@@ -38,7 +38,7 @@ extension Scene {
 
   private var federated: FederatedLoginsClient { FederatedLoginsClient(world.identity.client()) }
 
-  /// An identity that is linked to somebody's account from then on.
+  /// Links a new identity to a user's account.
   private func identity(of user: CastMember) async throws -> (id: String, subject: String) {
     let (id, subject) = (world.someID(), "visitor\(world.numbers.next())")
     try await world.sql(
@@ -56,7 +56,7 @@ extension Scene {
     return (callback.state, callback.code, start.handle)
   }
 
-  /// A ticket of somebody whose identity no account has.
+  /// A ticket of an identity that is not linked to an account.
   private mutating func prepareTicket() async throws {
     let visit = try await visit(as: "visitor\(world.numbers.next())")
     let call = CompleteFederatedLoginRequest(state: visit.state, code: visit.code, handle: visit.handle)

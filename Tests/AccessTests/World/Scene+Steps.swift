@@ -7,16 +7,16 @@ import TandemNotification
 import TestSupport
 import Testing
 
-/// What the table's `before` may name.
+/// The steps that `before` may name.
 extension Scene {
-  /// Does what a row asks for before each of its calls.
+  /// Performs a step before a call of the row.
   mutating func perform(_ step: String) async throws {
     switch step {
-    // A quarter of an hour later, when what throttles count has lapsed.
+    // A quarter of an hour later, when throttles have expired.
     case "later": world.clock.advance(by: .seconds(16 * 60))
-    // The caller is somebody new instead, without a profile.
+    // The caller is a new user instead, without a profile.
     case "newcomer": subject = try await world.newcomer()
-    // The caller has been told something.
+    // The caller has a notification.
     case "news": try await tellNews()
     case "group": _ = try await ownedGroup(of: subject)
     case "block":
@@ -30,7 +30,7 @@ extension Scene {
       _ = try await NotificationsClient(client).setReminder(SetReminderRequest(reminder: reminder), try await own)
     // The owner has a picture.
     case "picture": try await uploadPicture()
-    // Somebody has told the operators about the owner.
+    // A user has reported the owner.
     case "report": try await report()
     // The caller has another session, of a device with a name.
     case "otherSession":
@@ -51,7 +51,7 @@ extension Scene {
   private var owners: CallOptions { get async throws { try await world.cast.owner.options(at: world.identity) } }
 
   private func tellNews() async throws {
-    // The owner cannot find whom they have blocked.
+    // The owner cannot find a blocked user.
     let adder = subject == world.cast.stranger ? world.cast.owner : world.cast.stranger
     _ = try await world.cast.group(with: subject, try await adder.options(at: world.identity), client)
   }
@@ -93,7 +93,7 @@ extension Scene {
       call, try await (try await world.newcomer()).options(at: world.identity))
   }
 
-  /// Registers a passkey of somebody, whose id and number it returns.
+  /// Registers a passkey of a user; returns its id and the key.
   private func registerPasskey(of user: CastMember) async throws -> (id: String, passkey: SoftPasskey) {
     let options = try await user.options(at: world.identity)
     let passkeys = PasskeysClient(client)
@@ -107,9 +107,9 @@ extension Scene {
   }
 }
 
-/// What may stand in braces in the table's requests.
+/// The names that may stand in braces in the table's requests.
 extension Scene {
-  /// Finds out, or brings about, what a name stands for.
+  /// Prepares the value of a name.
   mutating func prepare(_ name: String) async throws {
     switch name {
     case "new": values[name] = "new\(world.numbers.next())"
@@ -151,7 +151,7 @@ extension Scene {
   }
 
   private func resetToken() async throws -> String {
-    // Of the owner there may be other mails under way.
+    // The owner may have other mails.
     let email = try await world.newcomer().email
     _ = try await AccountsClient(client).requestPasswordReset(RequestPasswordResetRequest(email: email), .patient)
     return try await Mailbox(folder: world.mail).token(to: email)

@@ -4,13 +4,13 @@ import Testing
 
 /// Gyms, exercises and workouts that the table's requests are about.
 extension Scene {
-  /// What the table's `before` may name of training; `false` for anything else.
+  /// Performs the steps of `before` that concern training; `false` for any other.
   mutating func performAtTraining(_ step: String) async throws -> Bool {
     switch step {
     case "gym": _ = try await countedGym()
     case "exercise": try await loadExercise()
     case "curatedWorkout": try await loadCuratedWorkout()
-    // The caller has a workout, or has trained.
+    // The caller has a workout, or has logged one.
     case "workout": _ = try await workout(of: subject)
     case "log": _ = try await log(of: subject)
     default: return false
@@ -18,7 +18,7 @@ extension Scene {
     return true
   }
 
-  /// What may stand in braces of training.
+  /// Prepares a name in braces that concerns training.
   mutating func prepareTraining(_ name: String) async throws {
     switch name {
     case "gym": values[name] = try await countedGym()
@@ -47,7 +47,7 @@ extension Scene {
 
   // MARK: Gyms
 
-  /// A gym, with all that can be known of one but how many are there.
+  /// A gym with every field but its usage.
   private func gym() async throws -> String {
     let id = world.someID()
     try await world.sql(
@@ -121,7 +121,7 @@ extension Scene {
 
   private var workouts: WorkoutsClient { get throws { WorkoutsClient(try world.server("catalog").client()) } }
 
-  /// A workout of somebody's with two entries, whose description has the word `word` with the number that was given out last.
+  /// A workout of a user with two entries, whose description has the word `word` followed by the last number of ``Numbers``.
   private func workout(of user: CastMember) async throws -> Workout {
     try await loadExercise()
     let entry = WorkoutEntry(
@@ -133,7 +133,7 @@ extension Scene {
       CreateWorkoutRequest(workout: workout), try await user.options(at: world.identity))
   }
 
-  /// Something that somebody trained after one of their workouts.
+  /// A log of a workout of a user.
   private func log(of user: CastMember) async throws -> String {
     let done = LoggedExercise(exerciseID: Self.exercise, sets: [LoggedSet(reps: 10, weightKg: 20)])
     let workout = try await workout(of: user).workoutID

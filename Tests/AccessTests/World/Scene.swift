@@ -4,15 +4,15 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// One call of the table: who makes it, and what it is about.
+/// One call of the table: its caller, and what it is about.
 struct Scene {
   let world: World
   let caller: Role
-  /// Who acts: the user who calls; the owner where no user does.
+  /// The user who calls; the owner if the caller is not a user.
   var subject: CastMember
-  /// What was put in for the names of requests so far.
+  /// The values of the names in requests so far.
   var values: [String: String] = [:]
-  /// Somebody else, new for a row.
+  /// Another user, new for each row.
   let someone: CastMember
 
   init(_ world: World, _ caller: Role, someone: CastMember) {
@@ -26,7 +26,7 @@ struct Scene {
       }
   }
 
-  /// What the caller sends along.
+  /// The options of the call.
   func options() async throws -> CallOptions {
     switch caller {
     case .stranger, .member, .owner, .blocked: return try await subject.options(at: world.identity)
@@ -38,7 +38,7 @@ struct Scene {
     }
   }
 
-  /// Puts in what stands in braces.
+  /// Replaces the names in braces by their values.
   mutating func filled(_ template: String) async throws -> String {
     var (text, rest) = ("", template[...])
     while let open = rest.firstIndex(of: "{") {
@@ -87,7 +87,7 @@ extension Scene {
 }
 
 extension Scene {
-  /// Prepares what the row is about, and fills in its requests.
+  /// Prepares what the row needs, and fills in its requests.
   private mutating func messages(
     of row: AccessTable.Row, _ method: MethodType, _ schema: Schema
   ) async throws -> [[UInt8]] {
@@ -100,9 +100,9 @@ extension Scene {
     return messages
   }
 
-  /// Other services than identity refuse a session that has ended as soon as they have heard of it ([ID-7]).
+  /// Other services refuse an ended session once they have received identity's event ([ID-7]).
   private func waitForNews(of ended: CallOptions, to server: RunningServer, _ schema: Schema) async throws {
-    // Any method will do that looks at the token and changes nothing. One that is not there refuses nobody.
+    // Any method without effects that checks the token will do. A server without such a method refuses no session.
     guard server.name != world.identity.name, let (service, method) = schema.harmless else { return }
     let call = SerializedCall(service: service, method: method, messages: [[]], answers: 1, options: ended)
     try await eventually("\(server.name) hears that a session has ended") {
@@ -128,7 +128,7 @@ extension Schema {
   }
 }
 
-/// A call by what reflection says of its method.
+/// A call by the schema that reflection returns.
 private struct SerializedCall {
   let service: String
   let method: MethodType
@@ -157,7 +157,7 @@ private struct SerializedCall {
       for message in messages { try await writer.send(message) }
       if !method.serverStreams { writer.finish() }
     } catch {
-      // The call has ended; whoever reads the answers is told how.
+      // The call has ended; the reader of the responses gets its status.
     }
   }
 

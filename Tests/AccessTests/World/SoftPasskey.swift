@@ -1,7 +1,7 @@
 import Base64
 import Cryptography
 
-/// An authenticator of a few lines, with its browser: one Ed25519 passkey.
+/// A minimal authenticator with its browser: one Ed25519 passkey.
 struct SoftPasskey: Sendable {
   let id: [UInt8]
   private let key: SigningKey
@@ -18,12 +18,12 @@ struct SoftPasskey: Sendable {
     self.relyingParty = relyingParty
   }
 
-  /// What a browser says of a ceremony (WebAuthn, section 5.8.1).
+  /// The client data that a browser creates in a ceremony (WebAuthn, section 5.8.1).
   static func clientData(_ type: String, _ challenge: [UInt8]) -> [UInt8] {
     Array(#"{"type":"\#(type)","challenge":"\#(Base64URL.encode(challenge))","origin":"\#(origin)"}"#.utf8)
   }
 
-  /// What `navigator.credentials.create` answers, without attestation (section 6.5).
+  /// The result of `navigator.credentials.create`, without attestation (section 6.5).
   var attestationObject: [UInt8] {
     let cose = Self.map([([0x01], [0x01]), ([0x03], [0x27]), ([0x20], [0x06]), ([0x21], Self.bytes(publicKey))])
     let credential = [UInt8](repeating: 0, count: 16) + [0, UInt8(id.count)] + id + cose
@@ -33,7 +33,7 @@ struct SoftPasskey: Sendable {
     ])
   }
 
-  /// What `navigator.credentials.get` answers.
+  /// The result of `navigator.credentials.get`.
   func assertion(_ clientData: [UInt8], count: UInt8) throws -> (data: [UInt8], signature: [UInt8]) {
     let data = authenticatorData(Self.verified, count: count)
     return (data, try key.signature(for: data + Digest.sha256(clientData)))

@@ -9,9 +9,9 @@ import NIOPosix
 import NIOSSL
 import Testing
 
-/// An OpenID provider of a few lines, over HTTPS: one Ed25519 key, no pages, and codes that say themselves whose they are.
+/// A minimal OpenID provider over HTTPS: one Ed25519 key, no pages, and codes that contain the user.
 struct SoftProvider: Sendable {
-  /// What the services' settings call it.
+  /// Its id in the services' settings.
   static let id = "friend"
 
   private let listener: any Channel
@@ -20,7 +20,7 @@ struct SoftProvider: Sendable {
 
   private static let clientID = "tandem"
 
-  /// Begins to answer; its certificate and the settings of services are put into a folder.
+  /// Starts listening; writes its certificate and the services' settings to a folder.
   init(in folder: String) async throws {
     self.folder = folder
     let (now, hour) = (SystemClock().now, Duration.seconds(3_600))
@@ -55,12 +55,12 @@ struct SoftProvider: Sendable {
 
   func close() { listener.close(promise: nil) }
 
-  /// The settings of a service whose users can log in by it.
+  /// The settings of a service with logins by this provider.
   var settings: [(String, String)] {
     [("providers", "\(folder)/providers.json"), ("provider-ca", "\(folder)/provider.pem")]
   }
 
-  /// What somebody's browser comes back with whom identity has sent to `url`.
+  /// The parameters with which a user's browser returns after a visit to `url`.
   func visit(_ url: String, as subject: String, at now: Instant) throws -> (state: String, code: String) {
     let query = try #require(URLComponents(string: url)?.queryItems)
     let parameter = { (name: String) in query.first { $0.name == name }?.value ?? "" }
@@ -73,7 +73,7 @@ struct SoftProvider: Sendable {
   }
 }
 
-/// What a code says: what the ID token for it will.
+/// The content of a code: the claims of its ID token.
 private struct SoftCode: Codable {
   let subject: String
   let nonce: String
@@ -81,7 +81,7 @@ private struct SoftCode: Codable {
   let at: Int64
 }
 
-/// Answers one connection.
+/// Serves one connection.
 private final class SoftProviderPages: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -114,7 +114,7 @@ private final class SoftProviderPages: ChannelInboundHandler {
     }
   }
 
-  /// `nil` for what there is not.
+  /// `nil` for an unknown page.
   private func page(of issuer: String) throws -> String? {
     switch path {
     case "/.well-known/openid-configuration":
@@ -135,7 +135,7 @@ private final class SoftProviderPages: ChannelInboundHandler {
     }
   }
 
-  /// `nil` for what is no code.
+  /// `nil` for an invalid code.
   private func idToken(of issuer: String) throws -> String? {
     let sent = body.split(separator: "&").first { $0.hasPrefix("code=") }?.dropFirst(5)
     guard let bytes = sent.flatMap({ Base64URL.decode($0.utf8) }) else { return nil }

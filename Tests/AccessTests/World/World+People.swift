@@ -1,7 +1,7 @@
 import Identifiers
 
 extension World {
-  /// Somebody new with an account and without a profile, made without calls: many rows need one.
+  /// A new user with an account and without a profile, created in the database: many rows need one.
   func newcomer() async throws -> CastMember {
     let (id, number) = (someID(), numbers.next())
     let newcomer = CastMember(id: id, username: "person\(number)", email: "person\(number)@example.org")
@@ -15,7 +15,7 @@ extension World {
     return newcomer
   }
 
-  /// An id that is nobody's and nothing's yet.
+  /// An unused id.
   func someID() -> String {
     UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(numbers.next())).description
   }

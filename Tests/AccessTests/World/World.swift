@@ -9,21 +9,21 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Services of the suite as they are deployed, each answering over TCP with TLS, and the users whom the table is about.
+/// Services of the suite as deployed, each answering over TCP with TLS, and the users of the table.
 struct World: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let mail: String
   let servers: [RunningServer]
   let cast: Cast
-  /// Whom users can log in by.
+  /// The provider that users can log in by.
   let provider: SoftProvider
   let numbers = Numbers()
 
-  /// Whom services ask while they answer, beside identity.
+  /// The services that a service calls, beside identity.
   private static let asked: [String: Set<String>] = ["lending": ["catalog"]]
 
-  /// Runs `body` with identity, the services of these names, and those that they ask.
+  /// Runs `body` with identity, the services of these names, and those that they call.
   static func with(
     _ names: Set<String>, _ body: @escaping @Sendable (World) async throws -> Void
   ) async throws {
@@ -63,7 +63,7 @@ struct World: Sendable {
 
   var identity: RunningServer { servers[0] }
 
-  /// A service that runs.
+  /// A running service.
   func server(_ name: String) throws -> RunningServer {
     try #require(servers.first { $0.name == name }, "there is no service \(name)")
   }
@@ -74,7 +74,7 @@ struct World: Sendable {
     try await Administration.session(database.url) { try $0.run(text) }
   }
 
-  /// What users are called, and whom they keep away, other services know only once they have heard of it.
+  /// Waits until the other services have received usernames and blocks.
   private func waitForNews() async throws {
     for server in servers where ["catalog", "lending"].contains(server.name) {
       try await eventually("\(server.name) knows everybody's name, and who is blocked") {
@@ -86,7 +86,7 @@ struct World: Sendable {
   }
 }
 
-/// What all services of a test run on.
+/// What all services of a test share.
 private struct Stage: Sendable {
   let database: TestDatabase
   let clock: ManualClock
@@ -96,7 +96,7 @@ private struct Stage: Sendable {
 
   private static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
 
-  /// - Parameter others: where services answer that were started before.
+  /// - Parameter others: the addresses of the services that were started before.
   func start<S: TandemService>(
     _ type: S.Type, besides others: [(name: String, port: Int)]
   ) async throws -> ServiceHost {
@@ -120,7 +120,7 @@ private struct Stage: Sendable {
   }
 }
 
-/// Numbers that no one else has.
+/// Unique numbers.
 final class Numbers: Sendable {
   private let count = Mutex(0)
 
@@ -132,6 +132,6 @@ final class Numbers: Sendable {
     }
   }
 
-  /// The one that was given out last.
+  /// The last number that was returned.
   var last: Int { count.withLock { $0 } }
 }

@@ -17,7 +17,7 @@ extension RunningCatalog {
   static let samples = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../Services/Catalog/Samples").standardizedFileURL
 
-  /// Loads a text, in pieces; gives what became of it and the bad records in the order of their lines.
+  /// Loads a text in chunks; returns the outcome and the bad records in the order of their lines.
   @discardableResult
   static func load(
     _ text: some Sequence<UInt8>, _ format: ExerciseFormat, into database: TestDatabase, chunk: Int = 1 << 16

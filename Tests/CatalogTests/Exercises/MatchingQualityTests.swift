@@ -33,7 +33,7 @@ private enum Collections {
     return records
   }
 
-  /// What users judged: of each record of wger that free-exercise-db has too, that one's id. All other pairs are different exercises.
+  /// Pairs judged by hand: for each record of wger that free-exercise-db has too, the id there. All other pairs are different exercises.
   static func judgments() throws -> [String: String] {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Support/same_exercises.csv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
@@ -48,7 +48,7 @@ private enum Collections {
 @Suite(
   "how well the same exercises are found", .enabled(if: Collections.arePresent, "the public collections are not here"))
 struct MatchingQualityTests {
-  /// What was found of the pairs that users judged.
+  /// The result for the pairs judged by hand.
   private struct Count {
     var right = 0
     var wrong = 0

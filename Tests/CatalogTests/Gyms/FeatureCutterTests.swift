@@ -5,7 +5,7 @@ import Testing
 
 @Suite("features of a file")
 struct FeatureCutterTests {
-  /// What is cut out: a feature's text, or the reason why there is none, with its line.
+  /// A piece: a feature's text, or the error, with its line.
   private func pieces(_ text: [UInt8], chunk: Int, longest: Int = 200) throws -> [String] {
     var cutter = FeatureSplitter(longest: longest)
     var found: [String] = []

@@ -19,7 +19,7 @@ import Testing
 enum GymLoading {
   private static let loops = LoopGroup(threads: 1)
 
-  /// What became of a text, and its bad records as `line: reason` in the order of their lines.
+  /// The outcome of a load of a text, and its bad records as `line: reason` in the order of their lines.
   static func load(
     _ text: some Sequence<UInt8>, zone: String? = nil, into database: TestDatabase, chunk: Int = 1 << 16
   ) async throws -> (outcome: LoadOutcome, bad: [String]) {
@@ -96,7 +96,7 @@ extension RunningCatalog {
     try #require(try await value("select id from gyms where source_id = '\(sourceID)'"))
   }
 
-  /// The only gym there is, or the one that a file calls so.
+  /// The only gym, or the one with the given source id.
   func gym(_ sourceID: String) async throws -> Gym {
     try await gyms.getGym(GetGymRequest(gymID: try await gymID(sourceID)), Someone.ada.options)
   }

@@ -133,7 +133,7 @@ struct GymUsageTests {
 
   // MARK: Check-ins
 
-  /// Matching and a catalog that follows it, on a clock that both go by.
+  /// Matching and a catalog that follows it, with the same clock.
   private final class Stage: Sendable {
     let catalog: RunningCatalog
     private let matching: RunningService
@@ -163,13 +163,13 @@ struct GymUsageTests {
       }
     }
 
-    /// Has matching tell that somebody checked in, and waits until the catalog has heard it.
+    /// Publishes a check-in as matching, and waits until the catalog has received it.
     func checkIn(
       _ user: UserID, at gym: String, ago: Duration = .zero, stays: Duration = .seconds(3_600)
     ) async throws {
       let begin = catalog.clock.now - ago
       try await tell(user, gym, from: begin, until: begin + stays)
-      // Events of one key take effect in their order: once a later one is seen, this one was dealt with.
+      // Events of one key take effect in their order: once a later one is visible, this one has been handled.
       let number = told.withLock { told in
         told += 1
         return told
@@ -191,7 +191,7 @@ struct GymUsageTests {
       ])
     }
 
-    /// Has matching tell of a check-in of another session than the others'.
+    /// Publishes a check-in of another session than the others'.
     func tell(_ user: UserID, _ gym: String, at time: Timestamp) async throws {
       try await matching.tell([
         CheckedIn(
@@ -286,7 +286,7 @@ struct GymUsageTests {
   }
 }
 
-/// A catalog that follows matching, to which a token is simply who calls.
+/// A catalog that follows matching; a token is the caller's id.
 private struct FollowingCatalog: TandemService {
   static let service = Catalog.service
 

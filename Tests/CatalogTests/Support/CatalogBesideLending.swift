@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import catalog
 
-/// The real service, which nobody calls and which follows lending alone.
+/// The real service, without callers, following lending alone.
 struct CatalogBesideLending: TandemService {
   static let service = OpenCatalog.service
   static let schemas = [RunningCatalog.schema, Producer<LendingName>.schema]
@@ -21,7 +21,7 @@ struct CatalogBesideLending: TandemService {
     return served
   }
 
-  /// Runs `body` with a lending that tells what it is asked to, and a way of the test's own to the catalog's database.
+  /// Runs `body` with a lending that publishes what the test asks for, and a connection of the test to the catalog's database.
   static func run(
     on database: TestDatabase, _ body: @escaping @Sendable (RunningService, Database) async throws -> Void
   ) async throws {
@@ -38,7 +38,7 @@ struct CatalogBesideLending: TandemService {
 }
 
 extension RunningService {
-  /// Has lending say what became of a book.
+  /// Publishes a book's status as lending.
   func tell(_ status: LendingStatus, of book: BookID, _ loan: UUID7, to borrower: Someone) async throws {
     try await tell([
       BookStatusChanged(

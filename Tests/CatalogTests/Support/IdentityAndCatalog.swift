@@ -42,10 +42,10 @@ struct IdentityAndCatalog: Sendable {
     }
   }
 
-  /// The access token of somebody new.
+  /// The access token of a new user.
   func login(_ name: String) async throws -> String { try await loggedIn(name).accessToken }
 
-  /// Logs somebody new in, whose mail nobody reads: the token that would verify them is made here.
+  /// Logs in a new user without reading mail: the verification token is created here.
   func loggedIn(_ name: String) async throws -> LoginResponse {
     let email = "\(name)@example.com"
     let request = RegisterRequest(email: email, username: name, password: Self.password)

@@ -12,19 +12,19 @@ import Usernames
 
 @testable import catalog
 
-/// The real service, to which a token is simply who calls: `main` runs the same `build`.
+/// The real service, in which a token is the caller's id: `main` runs the same `build`.
 struct OpenCatalog: TandemService {
   static let service = Catalog.service
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
     var served = try Catalog.build(runtime, authenticator: InsecureAuthenticator())
-    // Nobody is there to follow.
+    // There is no other service to follow.
     served.follows = []
     return served
   }
 }
 
-/// Somebody with an account.
+/// A user with an account.
 struct Someone: Sendable {
   let id: UserID
   let name: String
@@ -46,7 +46,7 @@ struct RunningCatalog: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let service: RunningService
-  /// A way of the test's own to the service's database, as the consumer of lending's events has one.
+  /// The test's own connection to the service's database, like that of the consumer of lending's events.
   let own: Database
 
   var client: RPCClient { service.client }
@@ -67,7 +67,7 @@ struct RunningCatalog: Sendable {
     }
   }
 
-  /// Runs `body` with a service that runs already.
+  /// Runs `body` with a service that is running already.
   static func beside(
     _ service: RunningService, _ database: TestDatabase, _ clock: ManualClock,
     _ body: (RunningCatalog) async throws -> Void
@@ -77,7 +77,7 @@ struct RunningCatalog: Sendable {
     }
   }
 
-  /// Adds a book; what the test does not name is as good as any other.
+  /// Adds a book; fields that the test does not name have arbitrary values.
   @discardableResult
   func add(
     _ title: String, by authors: [String] = ["Frank Herbert"], isbn: String = "9780441172719",
@@ -97,7 +97,7 @@ struct RunningCatalog: Sendable {
     try await own.write(SetBookStatus(id, status, borrower: borrower?.id, now: clock.now))
   }
 
-  /// Puts a bibliographic record in.
+  /// Stores a bibliographic record.
   func know(_ isbn: String, _ titles: [String], by authors: [String], year: Int?, language: String) async throws {
     func list(_ texts: [String]) -> String {
       "array[\(texts.map { Administration.quoted(literal: $0) }.joined(separator: ","))]::text[]"
@@ -109,7 +109,7 @@ struct RunningCatalog: Sendable {
       """)
   }
 
-  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  /// Runs `call` so many times concurrently, over several connections, and returns the outcomes.
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (BooksClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {

@@ -11,7 +11,7 @@ extension RunningCatalog {
     WorkoutEntry(exerciseID: try await exercise(sourceID), sets: sets, reps: reps, weightKg: weight, restS: rest)
   }
 
-  /// Makes a workout; what the test does not name is as good as any other.
+  /// Creates a workout; fields that the test does not name have arbitrary values.
   @discardableResult
   func make(
     _ name: String = "Leg day", of exercises: [String] = ["back-squat", "leg-press", "leg-curl"],

@@ -5,7 +5,7 @@ import Postgres
 import ServiceRuntime
 import TandemEvents
 
-/// A service that notes what it is told.
+/// A service that records the events that it receives.
 @main
 struct Consumer: TandemService {
   static let service = ServiceDescription(name: "lending", purpose: "Listens", migrations: ChaosTables.consumers)

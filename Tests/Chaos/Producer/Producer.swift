@@ -6,7 +6,7 @@ import ServiceLifecycle
 import ServiceRuntime
 import TandemEvents
 
-/// A service that tells of keys which it counts up, several at a time, until it has told enough.
+/// A service that counts up keys and publishes an event for each, several at a time, until it has published enough.
 @main
 struct Producer: TandemService {
   static let count = Setting<Int>(
@@ -26,12 +26,12 @@ struct Producer: TandemService {
   }
 }
 
-/// Counts keys up and tells of it, in one transaction each time, of which some are rolled back.
+/// Counts a key up and publishes it, in one transaction each time, of which some are rolled back.
 struct Telling: Service {
   let runtime: Runtime
 
   private static let writers = 8
-  /// Every so many transactions are rolled back after they have told.
+  /// One of so many transactions is rolled back after it has published.
   private static let regrets = 10
 
   func run() async throws {
@@ -40,10 +40,11 @@ struct Telling: Service {
         do {
           let told = try await runtime.database.first(CountAll()) ?? 0
           let missing = runtime.settings[Producer.count] - Int(told)
-          // Enough was told: the process stays to be followed until it is killed, and the length of the sleep means nothing.
+          // Enough was published: the process stays, so that it can be followed until it is killed. The length of the sleep does not
+          // matter.
           if missing > 0 { try await tell(missing) } else { try await Task.sleep(for: .seconds(3_600)) }
         } catch {
-          // The tables may not be there yet, or the database is away: between two attempts, so that they do not fill the time.
+          // The tables may not exist yet, or the database is unavailable; the delay limits the number of attempts.
           do { try await Task.sleep(for: .milliseconds(20)) } catch { return }
         }
       }
@@ -76,7 +77,7 @@ struct Telling: Service {
     while true {
       do {
         return try await runtime.database.persistentTransaction { tx in
-          // Numbers the transaction before it waits for the key: some have the lower number and the later news.
+          // The transaction gets its number before it waits for the key, so that some have a lower number and a later event.
           if Bool.random() { try await tx.execute(Scribble()) }
           let value = try await tx.first(CountUp(key)) ?? 0
           try await runtime.events.publish(SessionRevoked(sessionID: key, userID: "\(value)"), in: tx)

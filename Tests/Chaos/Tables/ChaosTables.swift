@@ -1,9 +1,9 @@
 import Events
 public import Postgres
 
-/// The schemas of a service that tells and of one that listens, with what shows whether every event took effect once and in order.
+/// The schemas of a producer and a consumer, with the data that shows whether every event took effect once and in order.
 public enum ChaosTables {
-  /// The producer's: how often each key was told of. That is also the number in the key's last event.
+  /// The producer's: how often each key was published, which is also the number in the key's last event.
   public static let producers: [Migration] = [
     EventsSchema.migration(version: 1),
     Migration(
@@ -15,7 +15,7 @@ public enum ChaosTables {
     EventsSchema.upkeep(version: 3),
   ]
 
-  /// The consumer's: what took effect, in the order in which it did.
+  /// The consumer's: the events that took effect, in that order.
   public static let consumers: [Migration] = [
     EventsSchema.migration(version: 1),
     Migration(
@@ -31,7 +31,7 @@ public enum ChaosTables {
     EventsSchema.upkeep(version: 3),
   ]
 
-  /// Checks a run: a line for each key of which something is missing, twice there, or out of order.
+  /// Checks a run: a line for each key with missing, duplicate or reordered events.
   ///
   /// - Parameters:
   ///   - producers: the producer's schema.
@@ -54,7 +54,7 @@ public enum ChaosTables {
 
 /// Counts a key up, with its row locked until the transaction ends.
 public struct CountUp: Statement {
-  /// What it counts now.
+  /// The key's new count.
   public typealias Row = Int64
   /// One statement.
   public static let sql = """
@@ -63,14 +63,12 @@ public struct CountUp: Statement {
     """
   let key: String
 
-  /// Counts `key` up.
   public init(_ key: String) { self.key = key }
 
-  /// The key.
   public func bind(_ p: inout Parameters) { p.append(key) }
 }
 
-/// How much was told in all.
+/// How many events were published in all.
 public struct CountAll: Statement {
   /// The sum.
   public typealias Row = Int64
@@ -81,7 +79,7 @@ public struct CountAll: Statement {
   public init() {}
 }
 
-/// A change that has nothing to do with any key: the transaction gets its number by it, before it waits for anything.
+/// A change without any key: the transaction gets its number by it, before it waits for a lock.
 public struct Scribble: Statement {
   /// Nothing comes back.
   public typealias Row = Void
@@ -92,7 +90,7 @@ public struct Scribble: Statement {
   public init() {}
 }
 
-/// Notes that an event took effect. No constraint keeps a second time out: it is to be seen.
+/// Records that an event took effect. No constraint prevents duplicates, so that they become visible.
 public struct AddEffect: Statement {
   /// Nothing comes back.
   public typealias Row = Void

@@ -1,9 +1,9 @@
 public import Postgres
 
 extension Database {
-  /// Runs a transaction again and again until no other is in its way, however often that takes.
+  /// Repeats a transaction until it has no conflict, however often that takes.
   ///
-  /// - Parameter conflicted: called each time that another was.
+  /// - Parameter conflicted: called for each conflict.
   public nonisolated(nonsending) func persistentTransaction<R>(
     conflicted: () -> Void = {}, _ body: nonisolated(nonsending) (Transaction) async throws -> R
   ) async throws -> R {

@@ -2,7 +2,7 @@ import EchoV1
 import GoogleRPC
 import TTRPC
 
-/// `echo.v1.Deaf`: what handlers that read nothing, or never end, do to their own calls and to nobody else's. Not part of the contract.
+/// `echo.v1.Deaf`: handlers that read nothing, or never end, to show that they affect only their own calls. Not part of the contract.
 struct Deaf: RPCService {
   static let serviceName = "echo.v1.Deaf"
 
@@ -10,7 +10,7 @@ struct Deaf: RPCService {
   private static let wait = MethodDescriptor(
     service: serviceName, name: "Wait", kind: .bidirectional, access: .public, idempotent: false)
 
-  /// The same with messages that have lists.
+  /// Reads nothing of messages that have lists, and sends nothing until the call is cancelled.
   private static let waitWithLists = MethodDescriptor(
     service: serviceName, name: "WaitWithLists", kind: .bidirectional, access: .public, idempotent: false)
 
@@ -47,7 +47,7 @@ struct Deaf: RPCService {
   }
 
   private static func waitForCancellation() async throws {
-    // What this service is for: a handler that never ends by itself. Cancellation ends the sleep, whose length means nothing.
+    // The purpose of this service: a handler that never ends by itself. Cancellation ends the sleep, whose length does not matter.
     while true { try await Task.sleep(for: .seconds(3_600)) }
   }
 }

@@ -103,7 +103,7 @@ struct EchoServer: AsyncParsableCommand {
     guard let metricsFile else { return }
     for await _ in looks {
       do {
-        // Renamed into place, so that nobody reads half of it.
+        // Renamed into place, so that readers see it complete or not at all.
         try registry.exposition().write(toFile: metricsFile, atomically: true, encoding: .utf8)
       } catch {
         Logger(label: "echo-server").error("the metrics cannot be written", metadata: ["cause": "\(error)"])
@@ -117,7 +117,7 @@ struct EchoServer: AsyncParsableCommand {
     let key = try NIOSSLPrivateKey(file: tlsKey, format: .pem)
     var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
     configuration.minimumTLSVersion = .tlsv13
-    // A client that does not answer the goodbye must not hold up a server that stops.
+    // A client that does not react to the GoAway must not delay the server's stop.
     configuration.shutdownTimeout = .seconds(1)
     if let tlsClientCa {
       configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(tlsClientCa))

@@ -3,7 +3,7 @@ import Cryptography
 import Identifiers
 import TTRPC
 
-/// Lets a call in only with the one token that it made, checked as a service checks tokens: what benchmarks are to pay for too.
+/// Accepts only calls with the one token that it created, checked as a service checks tokens, so that benchmarks include the cost.
 struct TokenGate: ServerInterceptor {
   /// Good for ten minutes.
   let token: String

@@ -31,13 +31,13 @@ struct Producer: TandemService {
   }
 }
 
-/// A service that notes what it is told, unless a test makes it fail.
+/// A service that records the events it receives, unless a test makes it fail.
 struct Consumer: TandemService {
   static let service = ServiceDescription(name: "lending", purpose: "Listens", migrations: ChaosTables.consumers)
 
   /// What happens before an event's value is noted, by the database's URL.
   static let obstacles = Mutex<[String: @Sendable (String) throws -> Void]>([:])
-  /// What makes the table whole again, by the database's URL.
+  /// What restores the table, by the database's URL.
   static let resyncs = Mutex<[String: EventSubscription.Resync]>([:])
 
   static func build(_ runtime: Runtime) async throws -> ServedService {
@@ -63,7 +63,7 @@ struct Pair: Sendable {
     }
   }
 
-  /// Runs the service that tells while `body` runs.
+  /// Runs the producer while `body` runs.
   func telling(
     at port: Int = 0, _ arguments: [String] = [], _ body: @escaping @Sendable (Log) async throws -> Void
   ) async throws {
@@ -77,7 +77,7 @@ struct Pair: Sendable {
     }
   }
 
-  /// Runs a replica of the service that listens while `body` runs.
+  /// Runs a replica of the consumer while `body` runs.
   func listening(to port: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
     try await RunningService.with(
       Consumer.self, on: database, clock: clock, certificates: certificates,
@@ -90,7 +90,7 @@ struct Pair: Sendable {
     try await sql("select key || '=' || value from lending.effects order by place").compactMap { $0.first ?? nil }
   }
 
-  /// Waits until so much has taken effect, and returns it.
+  /// Waits until so many events have taken effect, and returns them.
   func handlers(_ count: Int) async throws -> [String] {
     try await eventually("\(count) events have taken effect") {
       let handlers = try await handlers()
@@ -108,7 +108,7 @@ struct Log: Sendable {
   let port: Int
   let client: RPCClient
 
-  /// Tells of each value in a transaction of its own.
+  /// Publishes each value in a transaction of its own.
   func tell(_ key: String, _ values: some Sequence<Int>) async throws {
     for value in values {
       try await runtime.database.transaction { tx in try await publish(key, "\(value)", in: tx) }
@@ -119,7 +119,7 @@ struct Log: Sendable {
     try await runtime.events.publish(SessionRevoked(sessionID: key, userID: value), in: tx)
   }
 
-  /// Follows as `lending` does, hands each answer to `take`, acknowledges it, and stops when that returns what it looked for.
+  /// Follows as `lending` does, passes each response to `take`, acknowledges it, and stops when `take` returns a value.
   func follow<Found: Sendable>(
     _ subscription: Subscription, _ take: @escaping @Sendable (FollowResponse) async throws -> Found?
   ) async throws -> Found? {

@@ -5,7 +5,7 @@ import Glibc
 /// with libFuzzer's own arguments after the target's name.
 @main
 enum Fuzzer {
-  /// What is given the bytes.
+  /// The target that receives the bytes.
   ///
   /// `nonisolated(unsafe)`: written only while the arguments are read, before the first run; libFuzzer runs a process's inputs one by one.
   nonisolated(unsafe) private static var target = FuzzTarget.frames

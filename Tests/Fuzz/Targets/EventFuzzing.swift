@@ -51,7 +51,7 @@ enum EventFuzzing {
       try readings[Int(first) % readings.count](
         try Event(serialized: UnsafeRawBufferPointer(rebasing: bytes.dropFirst())))
     } catch {
-      // Any refusal is well: what must not happen is that the process ends.
+      // Any refusal is fine; the process must not end.
     }
   }
 }

@@ -1,6 +1,6 @@
-/// A part of the program that takes bytes from strangers, to be given any bytes at all.
+/// A part of the program that parses untrusted bytes, to be run with arbitrary input.
 ///
-/// Each checks what must hold whatever the bytes are, and ends the process where it does not.
+/// Each checks invariants that hold for any input, and ends the process if one does not.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// The frame decoder: however the bytes are cut, the same frames come out.
   case frames
@@ -10,9 +10,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case connection
   /// The generated decoders: what they accept survives being encoded and decoded again.
   case messages
-  /// What an authenticator answers: a value is the same whatever follows it.
+  /// Parsers of authenticator data: a value does not depend on what follows it.
   case passkeys
-  /// What consumers read out of others' events: any event is read or refused.
+  /// The decoding of events by consumers: any event is decoded or refused.
   case events
 
   /// Runs the part on the bytes.

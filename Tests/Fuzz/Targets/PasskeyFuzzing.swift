@@ -1,6 +1,6 @@
 import IdentityPasskeys
 
-/// What comes from an authenticator, as nobody has signed it: CBOR, then as authenticator data, client data and an attestation object.
+/// Unsigned data of an authenticator: CBOR, then authenticator data, client data and an attestation object.
 enum PasskeyFuzzing {
   static func run(_ bytes: UnsafeRawBufferPointer) {
     let bytes = Array(bytes)

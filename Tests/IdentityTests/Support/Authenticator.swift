@@ -4,14 +4,14 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// An authenticator with its browser: Yubico's `fido2` in a process that all tests share, and that keeps nothing between two calls.
+/// An authenticator with its browser: Yubico's `fido2` in a process that all tests share, without state between calls.
 ///
 /// It blocks its thread: for tests with `.ownThreads`.
 enum Authenticator {
   /// A value of the JSON that the process is asked with.
   typealias Members = [String: any Sendable]
 
-  /// What the authenticator has to remember of a passkey.
+  /// The state of the authenticator for a passkey.
   struct Device: Sendable {
     let key: String
     let credentialID: [UInt8]
@@ -22,7 +22,7 @@ enum Authenticator {
   static let relyingParty = "tandem.example"
   static let origin = "https://tandem.example"
 
-  /// What `navigator.credentials.create` answers, with some of it told otherwise.
+  /// The result of `navigator.credentials.create`, with some values forged.
   static func create(
     _ start: StartPasskeyRegistrationResponse, algorithm: Int = -7, name: String = "", forging forged: Members = [:]
   ) throws -> (device: Device, call: RegisterPasskeyRequest) {
@@ -39,7 +39,7 @@ enum Authenticator {
     return (Device(key: key, credentialID: try #require([UInt8](hex: device["credential_id"] ?? ""))), call)
   }
 
-  /// What `navigator.credentials.get` answers, with some of it told otherwise.
+  /// The result of `navigator.credentials.get`, with some values forged.
   static func get(
     _ start: StartPasskeyLoginResponse, by device: Device, of userID: String, count: Int = 1,
     forging forged: Members = [:]

@@ -32,7 +32,7 @@ struct BadgeStage: Sendable {
     try await BadgesClient(identity.client).listBadges(ListBadgesRequest(), .user(login)).badges.map(\.kind)
   }
 
-  /// Waits until everything that a service has told has taken effect.
+  /// Waits until all events of a service have taken effect.
   func caughtUp(with producer: String) async throws {
     try await eventually("identity has caught up with \(producer)") {
       try await identity.value(
@@ -45,7 +45,7 @@ struct BadgeStage: Sendable {
     }
   }
 
-  /// Has matching tell of successful sessions, and waits until they have been counted.
+  /// Publishes successful sessions as matching, and waits until they have been counted.
   func trained(_ sessions: [SessionSucceeded]) async throws {
     try await services.matching.tell(sessions)
     try await caughtUp(with: "matching")
@@ -61,14 +61,14 @@ struct BadgeStage: Sendable {
     try await caughtUp(with: "importer")
   }
 
-  /// The titles of what somebody was told, the oldest first.
+  /// The titles of a user's notifications, the oldest first.
   func told(_ login: LoginResponse) async throws -> [String] {
     let page = try await identity.notifications.listNotifications(
       ListNotificationsRequest(pageSize: 200), .user(login))
     return page.notifications.reversed().map(\.title)
   }
 
-  /// All that badges leave behind.
+  /// Everything that badges store.
   static let everything = """
     select 'badge', account_id::text, kind, awarded_at::text, '' from identity.badges
     union all select 'session', account_id::text, session_id::text, day::text, '' from identity.badge_sessions

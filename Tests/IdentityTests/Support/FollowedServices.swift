@@ -4,7 +4,7 @@ import TandemEvents
 import TestServices
 import TestSupport
 
-/// Other services as far as identity hears of them, and what identity runs on beside them.
+/// Other services as far as identity follows them, and what identity needs to run with them.
 struct FollowedServices: Sendable {
   private let running: [String: RunningService]
   let database: TestDatabase
@@ -64,7 +64,7 @@ struct FollowedServices: Sendable {
 }
 
 extension RunningService {
-  /// Has users told something by the service, with its next event.
+  /// Requests a notification as the service, with its next event.
   func tell(
     _ news: NotificationRequested.News?, to recipients: [String], because key: String, about subject: String = ""
   ) async throws {
@@ -74,7 +74,7 @@ extension RunningService {
   }
 }
 
-/// An id like any other.
+/// An arbitrary id.
 func someID(_ number: Int) -> String {
   UUID7(high: 0x0190_0000_0000_7000, low: 0x8000_0000_0000_0000 | UInt64(number)).description
 }

@@ -7,13 +7,13 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// OpenID providers that forge what a test tells them to, and a Facebook; see `hostile_provider.py`.
+/// OpenID providers that forge what a test asks for, and a Facebook; see `hostile_provider.py`.
 struct HostileProviders {
   private let server: ServerProcess
 
   static let redirectURIs = ["https://app.example/callback", "com.example.tandem:/callback"]
 
-  /// What came in.
+  /// The requests received.
   struct Request {
     let path: String
     let headers: [String: String]
@@ -28,7 +28,7 @@ struct HostileProviders {
     }
   }
 
-  /// The settings of a service by which users log in by the providers of these names, and by Facebook.
+  /// The settings of a service with logins by the providers of these names, and by Facebook.
   func arguments(_ names: [String] = ["honest", "other"]) throws -> [String] {
     let providers = names.map { name in
       [
@@ -67,10 +67,10 @@ struct HostileProviders {
 
   private static let loops = LoopGroup(threads: 1)
 
-  /// Has every provider go on as after an event of that name: `rotated`, `mended`.
+  /// Signals an event to every provider: `rotated`, `mended`.
   func happen(_ event: String) throws { try Data().write(to: URL(fileURLWithPath: "\(server.folder)/\(event)")) }
 
-  /// What came in so far whose path ends so, in order.
+  /// The requests so far whose path ends with the text, in order.
   func requests(_ ending: String) throws -> [Request] {
     try server.files(".json").map { _, text in
       let record = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -93,13 +93,13 @@ struct HostileProviders {
   }
 }
 
-/// Somebody whom a provider knows, and what is wrong with what it says.
+/// A user of a provider, and what is wrong in the provider's answers.
 struct FederatedVisitor: Sendable {
   var subject = "1001"
   var email: String? = "ada@provider.example"
   var isEmailVerified = true
   var forge = ""
-  /// Seconds since the provider last saw a proof of who it is; `nil` where it does not say.
+  /// Seconds since the provider last authenticated the user; `nil` if it does not say.
   var provedAgo: Int64?
 
   /// What the provider's page sends the browser back with: the parameters of the redirect.
@@ -116,7 +116,7 @@ struct FederatedVisitor: Sendable {
   }
 }
 
-/// What a browser brings back from a provider.
+/// The parameters with which a browser returns from a provider.
 struct Callback: Sendable {
   var state: String
   var code = ""
@@ -165,7 +165,7 @@ extension RunningIdentity {
     return try await federated.completeFederatedLogin(callback.completion(of: start))
   }
 
-  /// A ticket of a visitor whom nobody's account knows, and the handle that it works with.
+  /// A ticket of a visitor without an account, and the handle that it is used with.
   func ticket(
     _ visitor: FederatedVisitor = .init(), at provider: String = "honest"
   ) async throws -> (ticket: String, handle: String) {
@@ -175,7 +175,7 @@ extension RunningIdentity {
     return (try #require(refused.errorInfo?.metadata["ticket"], "\(refused)"), start.handle)
   }
 
-  /// Links a visitor's identity to the account of who is logged in, with a ticket.
+  /// Links a visitor's identity to the account of a logged-in user, with a ticket.
   @discardableResult
   func linked(_ visitor: FederatedVisitor = .init(), to login: LoginResponse) async throws -> LinkedIdentity {
     let (ticket, handle) = try await ticket(visitor)

@@ -12,7 +12,7 @@ import TandemIdentity
 import TestServices
 import TestSupport
 
-/// A second service of the suite: it keeps something of users, and has a method that tells users who they are.
+/// A second service of the suite: it stores data of users, and has a method that returns the caller.
 struct Keeper: TandemService {
   static let service = ServiceDescription(name: "lending", purpose: "Keeps notes", migrations: migrations)
   static let schema = TestSchema("lending", migrations)
@@ -75,10 +75,10 @@ extension RunningService {
     try await with(type, on: database, clock: identity.clock, certificates: certificates, arguments, body)
   }
 
-  /// Who a user is to the service.
+  /// The user as the service sees it.
   func caller(_ login: LoginResponse) async throws -> String { try await call(.user(login)) }
 
-  /// How the service refuses a user; `nil` when it does not.
+  /// The service's refusal of a user; `nil` if it accepts.
   func refusalOf(_ login: LoginResponse) async throws -> Status? {
     do { _ = try await caller(login) } catch let status as Status { return status }
     return nil

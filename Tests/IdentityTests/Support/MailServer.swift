@@ -1,6 +1,6 @@
 import Testing
 
-/// A real mail server of a test's own (aiosmtpd); see `smtp_server.py` for what it does with whom.
+/// A real mail server of the test's own (aiosmtpd); see `smtp_server.py` for its behaviour by recipient.
 struct MailServer {
   private let server: ServerProcess
 
@@ -17,7 +17,7 @@ struct MailServer {
     }
   }
 
-  /// What it took, each as its envelope's lines, an empty line and the message.
+  /// The mails received, each as its envelope's lines, an empty line and the message.
   func mails() throws -> [String] { try server.files(".txt").map(\.text) }
 
   /// How many connections there were so far.

@@ -5,9 +5,9 @@ import ServiceRuntime
 import TandemEvents
 import TestSupport
 
-/// A service that knows who is in which group by identity's events alone, as whoever shows groups live has to.
+/// A service that knows the members of groups by identity's events alone, as one that shows groups live must.
 ///
-/// It takes every event at its word: one that comes twice or too early fails here, and holds up all behind it.
+/// It applies every event unchecked: a duplicate or early one fails here, and blocks all later ones.
 struct Mirror: TandemService {
   static let service = ServiceDescription(name: "tracking", purpose: "Mirrors groups", migrations: migrations)
   static let schema = TestSchema("tracking", migrations)
@@ -41,7 +41,7 @@ struct Mirror: TandemService {
   }
 }
 
-/// The event is not what can come next.
+/// The event is not a possible next one.
 private struct OutOfOrder: Error {}
 
 private struct MirroredMember {

@@ -4,7 +4,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// Debian's glewlwyd as an OpenID provider of a test's own, with a browser; see `openid_provider.py`.
+/// Debian's glewlwyd as an OpenID provider of the test's own, with a browser; see `openid_provider.py`.
 struct OpenIDServer {
   private let server: ServerProcess
 
@@ -33,7 +33,7 @@ struct OpenIDServer {
     ]
   }
 
-  /// Has a user log in there, allow what is asked for, and be sent back.
+  /// Logs a user in there, grants what is requested, and returns.
   func visit(_ authorizationURL: String, as user: String) async throws -> Callback {
     let name = "\(server.folder)/\(UUID().uuidString)"
     let wish = ["url": authorizationURL, "user": user, "grants": "openid"]

@@ -5,7 +5,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// Somebody who may register, with what they know.
+/// A user to register, with password and e-mail address.
 struct User: Sendable {
   var email = "ada@example.com"
   var username = "ada"

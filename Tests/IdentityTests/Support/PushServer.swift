@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A real push gateway of a test's own; see `push_gateway.py` for what it does with which token.
+/// A real push gateway of the test's own; see `push_gateway.py` for its behaviour by token.
 struct PushServer {
   private let server: ServerProcess
 
-  /// What came in.
+  /// The requests received.
   struct Taken {
     let status: String
     let path: String
@@ -21,7 +21,7 @@ struct PushServer {
     }
   }
 
-  /// What came in so far, in order.
+  /// The requests so far, in order.
   func pushes() throws -> [Taken] {
     try server.files(".json").map { name, text in
       let record = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -14,7 +14,7 @@ import TandemIdentity
 import TestSupport
 import Testing
 
-/// What another replica of the service does that has news for users, as a consumer of events: it stores, and sends nothing itself.
+/// Another replica of the service that consumes events: it stores notifications, and sends nothing itself.
 struct Replica: Sendable {
   let database: Database
   let notifier: Notifier
@@ -57,7 +57,7 @@ struct Replica: Sendable {
     return posting.notifier
   }
 
-  /// Tells in a transaction of its own.
+  /// Stores a notification in a transaction of its own.
   func tell(_ notices: Notice...) async throws {
     try await database.transaction { tx in try await notifier.notify(notices, in: tx) }
   }

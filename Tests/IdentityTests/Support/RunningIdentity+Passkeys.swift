@@ -4,7 +4,7 @@ import TandemIdentity
 extension RunningIdentity {
   var passkeys: PasskeysClient { PasskeysClient(client) }
 
-  /// Adds a passkey to the account of who is logged in.
+  /// Adds a passkey to the account of a logged-in user.
   func addPasskey(_ login: LoginResponse) async throws -> Authenticator.Device {
     let start = try await passkeys.startPasskeyRegistration(.init(), .user(login))
     let (device, call) = try Authenticator.create(start)
@@ -22,7 +22,7 @@ extension RunningIdentity {
     return try await passkeys.loginWithPasskey(call)
   }
 
-  /// The step that a call is refused at; `nil` when it is not.
+  /// The step at which a call is refused; `nil` if it succeeds.
   func outcome<R>(_ call: () async throws -> R) async throws -> String? {
     do { _ = try await call() } catch let status as Status { return status.step ?? status.reason }
     return nil
@@ -30,7 +30,7 @@ extension RunningIdentity {
 }
 
 extension Status {
-  /// The step of the specification that was not passed.
+  /// The step of the specification that failed.
   var step: String? { errorInfo?.metadata["step"] }
 }
 

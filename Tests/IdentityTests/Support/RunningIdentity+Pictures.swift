@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 import Testing
 
-/// What came of reading a picture.
+/// The outcome of reading a picture.
 struct ReadPicture {
   let picture: ProfilePicture
   let chunks: [Int]

@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import identity
 
-/// The real service with passwords that are cheap to check: `main` runs the same `build`.
+/// The real service with a cheap password hash: `main` runs the same `build`.
 struct CheapIdentity: TandemService {
   static let service = Identity.service
 
@@ -45,7 +45,7 @@ struct RunningIdentity: Sendable {
     }
   }
 
-  /// Runs `body` with a service on `database`, which others may use too, and clients that show the certificate of `caller`.
+  /// Runs `body` with a service on `database`, which may be shared, and clients that present the certificate of `caller`.
   static func with<Service: TandemService>(
     _ service: Service.Type = CheapIdentity.self, on database: TestDatabase, clock: ManualClock,
     certificates: SuiteCertificates? = nil, as caller: String? = nil, _ arguments: [String] = [],
@@ -62,7 +62,7 @@ struct RunningIdentity: Sendable {
     }
   }
 
-  /// One more client, with whatever it shows of itself.
+  /// A further client, with any certificate.
   func connected(by security: RPCClient.Security) -> RPCClient { service.connected(by: security) }
 
   /// A client that is a service of the suite; `body` has it to itself.
@@ -79,7 +79,7 @@ struct RunningIdentity: Sendable {
   /// `count` clients with a connection each.
   func clients(_ count: Int) -> [RPCClient] { (0..<count).map { _ in service.connected() } }
 
-  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  /// Runs `call` so many times concurrently, over several connections, and returns the outcomes.
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {

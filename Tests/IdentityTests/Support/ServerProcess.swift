@@ -5,7 +5,7 @@ import Identifiers
 import TestSupport
 import Testing
 
-/// A real server of a test's own, written in Python, in a process of its own and with a folder to put what it gets into.
+/// A real server of the test's own, written in Python, in a process of its own, with a folder for what it receives.
 struct ServerProcess {
   let port: Int
   /// The authority that its certificate comes from, a PEM file.
@@ -26,7 +26,7 @@ struct ServerProcess {
     let process = Process()
     process.executableURL = python
     process.arguments = [tests.appendingPathComponent(script).path, folder] + arguments(certificate, key)
-    // It says a lot about clients that hang up.
+    // It logs a lot about clients that hang up.
     process.standardError = FileHandle.nullDevice
     // It ends when this closes: with the test, and when the test's own process is killed.
     process.standardInput = Pipe()

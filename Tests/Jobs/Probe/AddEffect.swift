@@ -1,7 +1,7 @@
 import Identifiers
 import Postgres
 
-/// Leaves a trace of a job that was done.
+/// Records that a job ran.
 struct AddEffect: Statement {
   typealias Row = Void
   static let sql = "insert into effects (key, due, replica) values ($1, $2, $3)"

@@ -3,7 +3,7 @@ import Jobs
 import Postgres
 import ServiceRuntime
 
-/// A service that has nothing but jobs, to be killed, stopped and lied to about the time. Not part of the suite.
+/// A service that has only jobs, to be killed, stopped and run with a faked clock. Not part of the suite.
 @main
 struct JobsProbe: TandemService {
   static let service = ServiceDescription(
@@ -38,7 +38,7 @@ struct JobsProbe: TandemService {
       },
       .outside(.deliver) { pause, run in
         try append("\(run.key ?? "") \(replica)\n", to: file)
-        // How long the run lasts is what the test asked for, to kill the process meanwhile.
+        // The test decides the duration of the run, to kill the process meanwhile.
         try await Task.sleep(for: .milliseconds(Int64(pause) ?? 0))
       },
     ])

@@ -11,18 +11,18 @@ import Testing
 
 @testable import jobs_probe
 
-/// A migrated database of one's own, a clock that stands still, and workers as a test wants them.
+/// A migrated database of the test's own, a clock that stands still, and the workers that a test needs.
 struct Bench: Sendable {
   let test: TestDatabase
   let database: Database
   let clock: ManualClock
-  /// For scheduling; its bell is heard by the workers that are given it.
+  /// For scheduling; it wakes the workers that are given its signal.
   let jobs: Jobs
 
   static let schema = TestSchema(JobsProbe.service.name, JobsProbe.service.migrations)
   private static let loops = LoopGroup(threads: 2)
 
-  /// Nothing but criticalOnly.
+  /// Logs nothing below critical.
   static let logger: Logger = {
     var logger = Logger(label: "jobs") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .critical
@@ -116,7 +116,7 @@ extension JobKind where Payload == String {
   static let patient = JobKind("record")
   /// The probe's `deliver` with time enough on any machine.
   static let patientDelivery = JobKind("deliver")
-  /// The same, one at a time: who is at one takes no other, not even that one again.
+  /// The probe's `deliver` with time enough on any machine, one at a time: a worker that runs one takes no other.
   static let singleDelivery: JobKind = {
     var limits = JobLimits()
     limits.atOnce = 1
@@ -124,22 +124,22 @@ extension JobKind where Payload == String {
   }()
 }
 
-/// Holds those who come until it is opened; a task that is cancelled is let go.
+/// Holds tasks until it is opened; a cancelled task is released.
 final class Gate: Sendable {
   private let state = Mutex((arrived: 0, isOpen: false))
 
-  /// How many have come.
+  /// How many tasks have arrived.
   var arrived: Int { state.withLock { $0.arrived } }
 
   func open() { state.withLock { $0.isOpen = true } }
 
   func pass() async throws {
     state.withLock { $0.arrived += 1 }
-    // It looks again and again because its sleep is cut short by cancellation, which a continuation would not hear of.
+    // Polls, as cancellation ends a sleep but not a continuation.
     while !state.withLock({ $0.isOpen }) { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// As ``pass()``, deaf to its cancellation.
+  /// Like ``pass()``, but ignores cancellation.
   func passStubbornly() async {
     state.withLock { $0.arrived += 1 }
     // No sleep: a cancelled task would not be held by one.

@@ -3,14 +3,14 @@ import Postgres
 
 @testable import Jobs
 
-/// A job that was taken, as far as tests of what comes too late need to know it.
+/// A job that was taken, for tests of late reports.
 struct Stale: Sendable, Equatable {
   let id: UUID7
   let fence: Int64
 }
 
 extension Bench {
-  /// Takes a job of `kind` as a worker would, and does nothing about it.
+  /// Takes a job of `kind` as a worker would, without running it.
   func take<Payload>(_ kind: JobKind<Payload>) async throws -> Stale? {
     let vacancy = Vacancy(kind: kind.name, count: 1, lease: kind.limits.lease)
     let taken = try await database.write(TakeDueJobs(vacancies: [vacancy], now: clock.now, limit: 1))
@@ -28,7 +28,7 @@ extension Database {
   }
 }
 
-/// What a worker says when it is done.
+/// The report of a worker that has finished.
 struct CompleteByFence: Sendable {
   let id: UUID7
   let fence: Int64

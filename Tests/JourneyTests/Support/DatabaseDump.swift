@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A database on its way to another server, as operators move it: by `pg_dump` and `psql`.
+/// A database that is moved to another server, as operators do: by `pg_dump` and `psql`.
 struct DatabaseDump {
   private let file: String
 
@@ -12,9 +12,9 @@ struct DatabaseDump {
     let program: String
   }
 
-  /// Takes what a database holds at one moment, while others may write.
+  /// Dumps a consistent state of a database, while others may write.
   ///
-  /// - Parameter schema: `nil` for the whole of it, with the database itself.
+  /// - Parameter schema: `nil` for the whole database, including its creation.
   init(of url: String, schema: String? = nil) throws {
     file = NSTemporaryDirectory() + "dump-\(UUID().uuidString).sql"
     try Self.run("pg_dump", (schema.map { ["--schema", $0] } ?? ["--create"]) + ["--file", file, url])

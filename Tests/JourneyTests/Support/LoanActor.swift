@@ -6,9 +6,9 @@ import TandemLending
 import TestSupport
 import Testing
 
-/// Somebody who owns books, asks for others', and does with both whatever chance says.
+/// A user who owns books, requests others' books, and takes random steps with both.
 struct LoanActor: Sendable {
-  /// What a service said has happened: it must be found in the history whatever was killed.
+  /// An acknowledged step: it must be in the history whatever was killed.
   struct Acknowledgement: Sendable, Hashable {
     let loan: String
     let actor: String
@@ -21,11 +21,11 @@ struct LoanActor: Sendable {
   let books: [String]
   let isbn: String
   let acknowledged: Gathered<Acknowledgement>
-  /// Answers that no rule explains.
+  /// Refusals that no rule explains.
   let surprises: Gathered<String>
 
   private static let place = Pickup(place: .point(Point(latitude: 51.53, longitude: -0.127)))
-  /// What happens when two users do things at once, or a book is not where somebody thinks.
+  /// Refusals that are expected when two users act concurrently, or a book is in another state.
   private static let expected: Set<String> = [
     "OWN_BOOK", "ALREADY_REQUESTED", "NOT_REQUESTABLE", "NOT_PENDING", "NOT_ACCEPTED", "NOT_BORROWED",
     "CONCURRENT_CHANGE", "ASKED_TOO_OFTEN",
@@ -35,7 +35,7 @@ struct LoanActor: Sendable {
 
   private func pick<Element>(_ list: [Element]) -> Element? { list.isEmpty ? nil : list[below(list.count)] }
 
-  /// Acts so many times; what could not be done because something was killed is not done again.
+  /// Takes so many steps; a step that failed because a process was killed is not repeated.
   func act(_ times: Int, as member: ThreeServices.Member) async throws {
     var member = member
     for _ in 0..<times {
@@ -44,7 +44,7 @@ struct LoanActor: Sendable {
       } catch let status as Status where status.code == .unauthenticated {
         member = try await suite.loginAgain(member)
       } catch let status as Status where status.isPassing {
-        // Whoever was killed is back soon; nothing is measured by the pause.
+        // The killed process is restarted soon; the pause is not measured.
         try await Task.sleep(for: .milliseconds(20))
       } catch let status as Status {
         if !Self.expected.contains(status.reason ?? "") { surprises.add("\(status)") }
@@ -114,14 +114,14 @@ struct LoanActor: Sendable {
 }
 
 extension Status {
-  /// Whether it only says that somebody is away for now.
+  /// Whether it says only that a service is unavailable for now.
   fileprivate var isPassing: Bool {
     [.unavailable, .deadlineExceeded, .cancelled, .resourceExhausted].contains(code)
   }
 }
 
 extension ThreeServices {
-  /// A new token for somebody whose old one has ended.
+  /// A new token for a user whose old one has expired.
   func loginAgain(_ member: Member) async throws -> Member {
     let token = try await eventually("\(member.name) is logged in") {
       do {

@@ -1,6 +1,6 @@
 import LendingDomain
 
-/// Replays the stored history and compares it with the rules, with what is stored beside it, and with what users were told.
+/// Replays the stored history and compares it with the rules, with the stored state, and with the users' notifications.
 struct LoanLedger {
   private struct Line {
     let book: String
@@ -14,7 +14,7 @@ struct LoanLedger {
     let status: BookStatus
   }
 
-  /// A book as the history leaves it.
+  /// The state of a book by its history.
   private struct Replayed {
     var status = BookStatus.available
     var steps = 0
@@ -28,7 +28,7 @@ struct LoanLedger {
 
   init(_ suite: ThreeServices) { self.suite = suite }
 
-  /// Books that the catalog shows otherwise than lending.
+  /// Books whose status in the catalog differs from lending's.
   static let disagreementsOnStatus = """
     select books.id::text from catalog.books as books
     left join lending.books as lent on lent.id = books.id
@@ -36,7 +36,7 @@ struct LoanLedger {
     where books.status <> coalesce(lent.status, 'AVAILABLE') or books.borrower_id is distinct from loan.borrower_id
     """
 
-  /// Books that the catalog shows otherwise than lending, and loans whose comment is not there exactly once.
+  /// Books whose status in the catalog differs from lending's, and loans whose comment is not there exactly once.
   static let disagreements = """
     \(disagreementsOnStatus)
     union all
@@ -48,7 +48,7 @@ struct LoanLedger {
     select text from catalog.comments group by text having count(*) > 1
     """
 
-  /// A line for everything that is not as it must be.
+  /// A line for everything that is wrong.
   func complaints(_ acknowledged: [LoanActor.Acknowledgement]) async throws -> [String] {
     let lines = try await lines()
     var (complaints, books) = ([String](), [String: Replayed]())
@@ -111,7 +111,7 @@ struct LoanLedger {
     return complaints
   }
 
-  /// Each change of a status was told once, and nothing else was.
+  /// Each change of a status was published once, and nothing else was.
   private func comparedWithEvents() async throws -> [String] {
     try await suite.sql(
       """

@@ -85,7 +85,7 @@ struct ThreeServices: Sendable {
     }
   }
 
-  /// Hands over the settings by which mail goes into a folder of its own, which is removed in the end.
+  /// Provides settings by which mail goes into a folder of its own, which is removed in the end.
   private static func withMail(_ body: ([String]) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mail-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -94,7 +94,7 @@ struct ThreeServices: Sendable {
 
   // MARK: Users
 
-  /// Somebody with an account, who is logged in.
+  /// A logged-in user.
   struct Member: Sendable {
     let id: String
     let name: String
@@ -104,7 +104,7 @@ struct ThreeServices: Sendable {
     var options: CallOptions { .token(token, timeout: .seconds(60)) }
   }
 
-  /// Makes somebody a member, whose mail nobody reads: the token that would verify them is made here.
+  /// Registers and verifies a user without reading mail: the verification token is created here.
   func join(_ name: String) async throws -> Member {
     let email = "\(name)@example.com"
     let account = try await accounts.register(
@@ -125,7 +125,7 @@ struct ThreeServices: Sendable {
     return Member(id: account.userID, name: name, token: login.accessToken)
   }
 
-  /// Adds a book; the catalog may have to be given a moment to know the token.
+  /// Adds a book, repeating the call until the catalog knows the token.
   func add(_ title: String, isbn: String = "9780441172719", as owner: Member) async throws -> Book {
     let book = Book(title: title, authors: ["Frank Herbert"], isbn: isbn, description: "Mine")
     return try await eventually("the catalog accepts the token") {
@@ -135,7 +135,7 @@ struct ThreeServices: Sendable {
     }
   }
 
-  /// Asks for a book; lending may have to be given a moment to know the token.
+  /// Requests a book, repeating the call until lending knows the token.
   func request(_ book: Book, as borrower: Member) async throws -> Loan {
     try await eventually("lending accepts the token") {
       do {
@@ -144,7 +144,7 @@ struct ThreeServices: Sendable {
     }
   }
 
-  /// What somebody finds in their inbox, the oldest first.
+  /// The notifications in a user's inbox, the oldest first.
   func inbox(of member: Member) async throws -> [String] {
     try await notifications.listNotifications(ListNotificationsRequest(), member.options).notifications
       .map(\.title).reversed()

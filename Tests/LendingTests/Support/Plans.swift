@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 
 extension RunningLending {
-  /// How the database would look for somebody's loans, by a plan that fits all values.
+  /// The database's generic plan for a user's loans.
   func plan(ofLoansOf user: Someone) async throws -> String {
     try await Administration.session(database.url) { session in
       try session.run("set search_path to lending; set plan_cache_mode to force_generic_plan")

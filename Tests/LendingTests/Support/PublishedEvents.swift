@@ -2,7 +2,7 @@ import Events
 import ProtobufC
 import TandemEvents
 
-/// Bytes as PostgreSQL spells them.
+/// Bytes in PostgreSQL's format.
 enum Hexadecimal {
   static func bytes(_ text: String) -> [UInt8] {
     let digits = text.utf8.map { $0 < 0x3A ? $0 - 0x30 : $0 - 0x57 }
@@ -10,7 +10,7 @@ enum Hexadecimal {
   }
 }
 
-/// Who was told what: `one word for the news, how many users`.
+/// The notifications and their recipients: `kind of notification, number of users`.
 extension NotificationRequested {
   var word: String {
     switch news {

@@ -16,7 +16,7 @@ import Usernames
 
 @testable import lending
 
-/// The real service, to which a token is simply who calls: `main` runs the same `build`.
+/// The real service, in which a token is the caller's id: `main` runs the same `build`.
 struct OpenLending: TandemService {
   static let service = Lending.service
 
@@ -26,13 +26,13 @@ struct OpenLending: TandemService {
   static func build(_ runtime: Runtime) async throws -> ServedService {
     built.withLock { $0[runtime.settings[RuntimeSettings.databaseURL]] = runtime }
     var served = try Lending.build(runtime, authenticator: InsecureAuthenticator())
-    // Nobody is there to follow.
+    // There is no other service to follow.
     served.follows = []
     return served
   }
 }
 
-/// Somebody with an account.
+/// A user with an account.
 struct Someone: Sendable {
   let id: UserID
   let name: String
@@ -46,7 +46,7 @@ struct Someone: Sendable {
     self.name = name
   }
 
-  /// Somebody of whom there are as many as a test needs.
+  /// One of as many users as a test needs.
   static func one(_ number: Int) -> Someone { Someone(UInt64(number) + 1_000, "one\(number)") }
 
   /// As this user.
@@ -73,7 +73,7 @@ struct RunningLending: Sendable {
   let database: TestDatabase
   let clock: ManualClock
   let service: RunningService
-  /// A way of the test's own to the service's database, as the consumers of others' events have one.
+  /// The test's own connection to the service's database, like that of the consumers of other services' events.
   let own: Database
   /// What the service was built from.
   let runtime: Runtime
@@ -101,7 +101,7 @@ struct RunningLending: Sendable {
     }
   }
 
-  /// Runs `body` as a consumer does, and waits for its turn where dozens of a test do so at once.
+  /// Runs `body` in a transaction as a consumer does, and repeats it if dozens of a test compete for connections.
   func inTransaction(_ body: @Sendable (Transaction) async throws -> Void) async throws {
     while true {
       do {
@@ -113,9 +113,9 @@ struct RunningLending: Sendable {
     }
   }
 
-  // MARK: What others tell
+  // MARK: Events of other services
 
-  /// Does what the consumer of the catalog's events does about a book.
+  /// Does what the consumer of the catalog's events does with a book.
   @discardableResult
   func list(_ title: String = "Dune", of owner: Someone = .ada) async throws -> ListedBook {
     let book = ListedBook(id: BookID(SystemRandomness().uuid7(at: clock.now)), owner: owner)
@@ -147,14 +147,14 @@ struct RunningLending: Sendable {
       ConfirmReturnRequest(loanID: loan.loanID, isbn: isbn, comment: comment), user.options)
   }
 
-  /// Takes a book all the way into the borrower's hands.
+  /// Takes all steps until the borrower has the book.
   func lend(_ book: ListedBook, to borrower: Someone = .grace) async throws -> Loan {
     let loan = try await accept(try await request(book, as: borrower), as: book.owner)
     _ = try await confirmHandover(loan, as: book.owner)
     return try await confirmHandover(loan, as: borrower)
   }
 
-  /// Runs `call` so many times at once, over several connections, and returns how each went.
+  /// Runs `call` so many times concurrently, over several connections, and returns the outcomes.
   func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (LoansClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
@@ -177,7 +177,7 @@ struct RunningLending: Sendable {
   /// The first column of a query's only row.
   func value(_ text: String) async throws -> String? { try await sql(text).first?.first ?? nil }
 
-  /// Where a book is.
+  /// The status of a book.
   func status(of book: ListedBook) async throws -> String? {
     try await value("select status from books where id = '\(book.id)'")
   }
@@ -191,7 +191,7 @@ struct RunningLending: Sendable {
     ).compactMap { $0.first ?? nil }
   }
 
-  /// The messages of a type that others were told, in order.
+  /// The published messages of a type, in order.
   func told<E: PublishedEvent>(_ type: E.Type) async throws -> [E] {
     let rows = try await sql(
       "select encode(payload, 'hex') from events where type = '\(E.protobufName)' order by transaction_id, id")
@@ -200,12 +200,12 @@ struct RunningLending: Sendable {
 }
 
 extension Status {
-  /// Whether it only says that too much goes on at the moment, and to try again.
+  /// Whether it says only that the service is overloaded and the call may be repeated.
   fileprivate var isBusy: Bool { ["OVERLOADED", "CONCURRENT_CHANGE", "DATABASE_SLOW"].contains(reason) }
 }
 
 extension Array {
-  /// The reasons of what was refused.
+  /// The reasons of the refusals.
   func reasons<Success>() -> [String] where Element == Result<Success, any Error> {
     compactMap { if case .failure(let error) = $0 { (error as? Status)?.reason ?? "\(error)" } else { nil } }
   }

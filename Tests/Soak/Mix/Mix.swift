@@ -6,7 +6,7 @@ import Synchronization
 import TTRPC
 import UnixSignals
 
-/// Calls `echo.v1.Echo` in every way that a client can, right and wrong, until it is stopped.
+/// Calls `echo.v1.Echo` in every way that a client can, valid and invalid, until it is stopped.
 @main
 struct Mix: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,14 +41,14 @@ struct Mix: AsyncParsableCommand {
           while !Task.isCancelled {
             await pause.pass()
             do { try await calls.next() } catch let status as Status where isTolerant && status.code == .unavailable {
-              // The server was killed and comes back in its own time: without a breath the callers would take its processor for vain attempts.
+              // The server was killed and takes time to restart: without a pause the callers would use its processor for futile attempts.
               try await Task.sleep(for: .milliseconds(50))
             }
           }
         }
       }
       tasks.addTask { try await Self.obey(pause) }
-      // The first to end is the one that failed, or the one that was told to stop.
+      // The first to end is the one that failed, or the one that was stopped.
       try await tasks.next()
       tasks.cancelAll()
     }

@@ -6,31 +6,30 @@ import TTRPC
 import TandemEvents
 public import TestSupport
 
-/// The name of a service of which a test needs the events alone.
+/// The name of a service of which a test needs only the events.
 public protocol ProducerName: Sendable {
-  /// As the suite knows it.
   static var name: String { get }
 }
 
-/// What tells of sessions and check-ins.
+/// Publishes sessions and check-ins.
 public enum MatchingName: ProducerName {
   /// `matching`.
   public static let name = "matching"
 }
 
-/// What tells of loans.
+/// Publishes loans.
 public enum LendingName: ProducerName {
   /// `lending`.
   public static let name = "lending"
 }
 
-/// What tells of imports and activities.
+/// Publishes imports and activities.
 public enum ImporterName: ProducerName {
   /// `importer`.
   public static let name = "importer"
 }
 
-/// A service that tells what a test has it tell, by the log of events that every service has.
+/// A service that publishes the events a test asks for, in the event log that every service has.
 public struct Producer<Name: ProducerName>: TandemService {
   /// Has the log, and nothing else.
   public static var service: ServiceDescription {
@@ -44,7 +43,7 @@ public struct Producer<Name: ProducerName>: TandemService {
 
   private static var migrations: [Migration] { [EventsSchema.migration(version: 1), EventsSchema.upkeep(version: 2)] }
 
-  /// Serves the method by which tests have it tell something.
+  /// Serves the method by which tests publish events.
   public static func build(_ runtime: Runtime) async throws -> ServedService {
     ServedService(services: [ProducerMethods(database: runtime.database, events: runtime.events)])
   }
@@ -86,7 +85,7 @@ private struct ProducerMethods: RPCService {
 }
 
 extension RunningService {
-  /// Has a ``Producer``, which the client calls as a service, tell all of it in one transaction.
+  /// Calls a ``Producer``, as a service, to publish all of it in one transaction.
   public func tell<E: PublishedEvent>(_ events: [E]) async throws {
     let call = FollowResponse(events: events.map { Event(type: E.protobufName, payload: $0.serialized()) })
     let _: FollowResponse = try await client.call(ProducerMethods.tell, call, CallOptions())

@@ -11,14 +11,14 @@ import Testing
 
 /// A service that runs for a test, in the test's process, with a client of it over TCP.
 public struct RunningService: Sendable {
-  /// Where it answers, on the loopback.
+  /// The address of the service, on the loopback.
   public let port: Int
   /// The client that the test asked for.
   public let client: RPCClient
   /// How ``client`` connects.
   public let security: RPCClient.Security
 
-  /// What services under test seal with, unless a test says otherwise.
+  /// The key by which services under test seal, unless a test sets another.
   public static let sealKey = "test:" + Base64URL.encode([UInt8](repeating: 7, count: 32))
   /// The loops of clients, of services and of databases; the services have their own.
   fileprivate static let loops = LoopGroup(threads: 1)
@@ -27,11 +27,11 @@ public struct RunningService: Sendable {
   ///
   /// - Parameters:
   ///   - clock: what time it is to the service.
-  ///   - certificates: those of the suite in which it runs, over TLS; `nil` for a service without neighbours, in plaintext.
-  ///   - caller: the service that the client is, over TLS; `nil` for nobody.
+  ///   - certificates: those of the suite in which it runs, over TLS; `nil` for a single service, in plaintext.
+  ///   - caller: the service whose certificate the client presents, over TLS; `nil` for none.
   ///   - threads: event loops of the service.
   ///   - arguments: further settings, as options.
-  /// - Throws: what `body` throws; ``ServiceRuntime/StartupError``; a failure of the test when the service did not become ready.
+  /// - Throws: errors of `body`; ``ServiceRuntime/StartupError``; a failure of the test if the service did not become ready.
   public static func with<S: TandemService>(
     _ type: S.Type, on database: TestDatabase, clock: any WallClock = SystemClock(),
     certificates: SuiteCertificates? = nil, as caller: String? = nil, threads: Int = 1, _ arguments: [String] = [],
@@ -65,17 +65,17 @@ public struct RunningService: Sendable {
     return hasKey && !arguments.contains("--seal-key") ? ["--seal-key", sealKey] : []
   }
 
-  /// One more client, which its owner closes.
+  /// A further client, which its owner closes.
   public func connected() -> RPCClient { connected(by: security) }
 
-  /// One more client, with whatever it shows of itself, which its owner closes.
+  /// A further client, with any certificate, which its owner closes.
   public func connected(by security: RPCClient.Security) -> RPCClient { Self.connected(to: port, by: security) }
 
   private static func connected(to port: Int, by security: RPCClient.Security) -> RPCClient {
     RPCClient(host: "127.0.0.1", port: port, security: security, on: loops.executors[0])
   }
 
-  /// Runs `call` so many times at once, over eight connections, and returns how each went, in no order.
+  /// Runs `call` so many times concurrently, over eight connections, and returns the outcomes, in no order.
   public func race<R: Sendable>(
     _ callers: Int, _ call: @escaping @Sendable (RPCClient, Int) async throws -> R
   ) async -> [Result<R, any Error>] {
@@ -84,9 +84,9 @@ public struct RunningService: Sendable {
 }
 
 extension TestDatabase {
-  /// Runs `body` with a way of the test's own to the database, in the role of a service.
+  /// Runs `body` with a connection of the test's own to the database, in the role of a service.
   ///
-  /// - Throws: what `body` throws; ``Postgres/PostgresError`` for a URL that is none.
+  /// - Throws: errors of `body`; ``Postgres/PostgresError`` for an invalid URL.
   public func opened(as service: String, _ body: (Database) async throws -> Void) async throws {
     let database = try Database(
       DatabaseConfiguration(url: url(of: service), applicationName: "tests", schema: service),

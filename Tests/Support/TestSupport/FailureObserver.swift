@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// Notices whether the running test records a failure.
+/// Detects whether the running test records a failure.
 final class FailureObserver: Sendable {
   private let seen = Mutex(false)
 

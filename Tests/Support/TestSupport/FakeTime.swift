@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A clock that a process is lied to about, by libfaketime: the time of day alone, as when an operator sets it.
+/// A faked clock of a process, by libfaketime: the time of day alone, as when an operator sets it.
 public struct FakeTime: Sendable {
   private let file: String
   private let library: String
 
-  /// Tells the truth at first.
+  /// Shows the true time at first.
   ///
-  /// - Parameter folder: where the processes find what time it is; it must be readable for them.
+  /// - Parameter folder: the folder of the file with the time; the processes must be able to read it.
   public init(in folder: String) throws {
     file = "\(folder)/time"
     let folders = try FileManager.default.contentsOfDirectory(atPath: "/usr/lib").map { "/usr/lib/\($0)/faketime" }
@@ -26,7 +26,7 @@ public struct FakeTime: Sendable {
     ]
   }
 
-  /// Steps the clock to the true time and `offset`, `+2h` for example.
+  /// Sets the clock to the true time plus `offset`, `+2h` for example.
   public func set(offset: String) throws {
     // Processes of other users read it, a database server for one.
     let new = "\(file).new"

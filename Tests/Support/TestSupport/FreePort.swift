@@ -3,8 +3,9 @@ import Synchronization
 
 /// Ports of the loopback for servers that tests stop and start again.
 ///
-/// They lie below those that the system gives to outgoing connections and to whoever listens on port 0: while such a server is down, nobody
-/// else is given its port, nor does a client that tries to reach it find itself there. Those from 22,000 on are for whole suites (`tandem up`).
+/// They are below those that the system assigns to outgoing connections and to servers that listen on port 0: while such a server is down,
+/// no other process gets its port, nor does a client that tries to reach it connect to itself. Those from 22,000 on are for whole suites
+/// (`tandem up`).
 public enum FreePort {
   private static let range = 10_000..<22_000
   private static let taken = Mutex<Set<Int>>([])

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A door that is opened once: whoever comes waits until then, or goes through at once.
+/// A gate that is opened once: tasks that arrive before wait until then, later ones continue at once.
 public final class Gate: Sendable {
   private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
 
   /// A closed door.
   public init() {}
 
-  /// Lets everybody through, now and later.
+  /// Releases all waiting tasks, and all that arrive later.
   public func open() {
     let waiting = state.withLock { state in
       state.isOpen = true

@@ -11,13 +11,13 @@ public final class ManualClock: WallClock {
     time = Mutex(start)
   }
 
-  /// The time the test last set.
+  /// The time that the test set last.
   public var now: Instant { time.withLock { $0 } }
 
-  /// Returns soon after the time was moved to `instant` or beyond.
+  /// Returns soon after the time was set to `instant` or later.
   public func wait(until instant: Instant, atMost timeout: Duration) async throws {
     let end = ContinuousClock.now + timeout
-    // A test sets the time without telling who waits; a look every few milliseconds is soon enough.
+    // Setting the time does not wake waiting tasks; a check every few milliseconds is soon enough.
     while now < instant, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(2)) }
   }
 

@@ -3,8 +3,8 @@ public import Testing
 
 /// Runs tests that block their thread on threads of their own.
 ///
-/// Tasks of all tests share as many threads as there are cores: two tests that wait for a socket or a process there would stop everything,
-/// the parts included that they wait for.
+/// The tasks of all tests share as many threads as there are cores: two tests that block there on a socket or a process would block
+/// everything, including what they wait for.
 public struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
   /// Suites hand it to their tests.
   public var isRecursive: Bool { true }

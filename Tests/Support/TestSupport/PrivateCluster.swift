@@ -2,13 +2,13 @@ import CSpawn
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server of one's own in a temporary folder, without durability, on a free port of the loopback.
+/// A PostgreSQL server of the test's own in a temporary folder, without durability, on a free port of the loopback.
 ///
-/// A watching shell stops it and removes the folder when this process ends, however it ends.
+/// A shell process waits for the end of this process, however it ends, then stops the server and removes the folder.
 public final class PrivateCluster: Sendable {
   /// A superuser's URL, for the database `postgres`.
   public let url: String
-  /// Where its data and its log are.
+  /// The folder of its data and log.
   public let folder: String
   /// `127.0.0.1:54321`, for a URL of several servers.
   public var address: String { "127.0.0.1:\(port)" }
@@ -64,7 +64,7 @@ public final class PrivateCluster: Sendable {
     try Self.run("\(Self.asOwner("", folder))pg_ctl -D \(folder)/data -w -s promote")
   }
 
-  /// A folder, and what sees to it that nothing of it stays.
+  /// A folder, and the process that removes it.
   private static func prepare(_ room: Room) throws -> PrivateCluster {
     var template = Array("\(temporaryFolder)/tandem-test-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw ClusterError("no temporary folder: errno \(errno)") }
@@ -88,7 +88,7 @@ public final class PrivateCluster: Sendable {
     }
   }
 
-  /// `command` with a file system of its own, which is gone with the last process that sees it.
+  /// `command` with a file system of its own, which disappears with the last process that uses it.
   private func withSmallDisk(of mebibytes: Int, _ command: String) -> String {
     let own = getuid() == 0 ? "" : " --user --map-current-user --keep-caps"
     let owner = getuid() == 0 ? "chown postgres \(smallDisk) && " : ""
@@ -117,13 +117,13 @@ public final class PrivateCluster: Sendable {
 
   private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-  /// Has the server outlive this process; returns the script that stops it. A later test run stops it after an hour.
+  /// Keeps the server running after this process; returns the script that stops it. A later test run stops it after an hour.
   func keep() -> String {
     if let mark = fopen("\(folder)/kept", "w") { fclose(mark) }
     return "\(folder)/stop"
   }
 
-  /// Has the process's shared server outlive it; returns the script that stops it, `nil` when the server is not private.
+  /// Keeps the process's shared server running after it; returns the script that stops it, `nil` if the server is not private.
   static func keepShared() -> String? { shared.withLock { $0 }?.keep() }
 
   /// The server behind ``TestCluster/shared()``.
@@ -191,7 +191,7 @@ public final class PrivateCluster: Sendable {
   ) throws {
     let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
     defer { for argument in arguments { free(argument) } }
-    // A server outlives the call by far: it must not hold on to a pipe or a port that another test has open just now.
+    // The server outlives the call by far: it must not inherit a pipe or a port that another test has open.
     _ = tandem_close_from(&actions, STDERR_FILENO + 1)
     var child: pid_t = 0
     let status = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ)

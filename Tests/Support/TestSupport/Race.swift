@@ -1,6 +1,6 @@
 public import TTRPC
 
-/// Runs `call` so many times at once, the callers spread over `clients`, and returns how each went, in no order.
+/// Runs `call` so many times concurrently, the callers spread over `clients`, and returns the outcomes, in no order.
 ///
 /// The clients are closed afterwards.
 public func race<R: Sendable>(
@@ -21,12 +21,12 @@ public func race<R: Sendable>(
 }
 
 extension Array {
-  /// What succeeded.
+  /// The results of the successful calls.
   public func successes<Success, Failure>() -> [Success] where Element == Result<Success, Failure> {
     compactMap { if case .success(let success) = $0 { success } else { nil } }
   }
 
-  /// The statuses of what was refused.
+  /// The statuses of the refused calls.
   public func refusals<Success>() -> [Status] where Element == Result<Success, any Error> {
     compactMap { if case .failure(let error) = $0 { error as? Status } else { nil } }
   }

@@ -1,9 +1,9 @@
 public import TTRPC
 import Testing
 
-/// The status that `call` is refused with.
+/// The status with which `call` is refused.
 ///
-/// - Throws: a failure of the test when the call succeeds; what else it throws.
+/// - Throws: a failure of the test if the call succeeds; errors other than a status.
 public func refusal<R>(
   _ call: () async throws -> R, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> Status {
@@ -12,10 +12,10 @@ public func refusal<R>(
 }
 
 extension Status {
-  /// The reason for a program.
+  /// The machine-readable reason.
   public var reason: String? { errorInfo?.reason }
-  /// The fields at fault, in order.
+  /// The invalid fields, in order.
   public var fields: [String] { badRequest?.fieldViolations.map(\.field) ?? [] }
-  /// The reasons of the fields at fault, in order.
+  /// The reasons of the invalid fields, in order.
   public var fieldReasons: [String] { badRequest?.fieldViolations.map(\.reason) ?? [] }
 }

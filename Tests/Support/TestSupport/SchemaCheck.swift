@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Whether a service's schema is as every schema must be.
+/// Checks the conventions of a service's schema.
 public enum SchemaCheck {
   /// A line for each of `statements` that cannot be prepared in the service's role, and for each table, column and view without a comment.
   ///

@@ -1,6 +1,6 @@
 public import Postgres
 
-/// Whether a store's statements fit its schema.
+/// Checks a store's statements against its schema.
 public enum StatementCheck {
   /// Prepares each statement on the database of `url`; returns a line for each that cannot be prepared.
   ///

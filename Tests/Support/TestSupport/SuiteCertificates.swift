@@ -4,7 +4,8 @@ import Foundation
 import NIOSSL
 public import TTRPC
 
-/// An authority of one's own, and the certificates by which services know each other. The folder goes with the last reference.
+/// An authority of the test's own, and the certificates by which services authenticate each other. The folder is removed with the last
+/// reference.
 public final class SuiteCertificates: Sendable {
   private let authority: CertificateAuthority
   private let folder: String
@@ -30,7 +31,7 @@ public final class SuiteCertificates: Sendable {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
-  /// The settings by which `service` shows who it is and knows the others.
+  /// The settings by which `service` presents its certificate and verifies the others'.
   public func settings(of service: String) throws -> [String] {
     let (certificate, key) = ("\(folder)/\(service).crt", "\(folder)/\(service).key")
     if !FileManager.default.fileExists(atPath: key) {
@@ -41,7 +42,7 @@ public final class SuiteCertificates: Sendable {
     return ["--tls-cert", certificate, "--tls-key", key, "--tls-client-ca", "\(folder)/ca.crt"]
   }
 
-  /// How a client connects to `service`: as another service, or as nobody.
+  /// The settings of a client of `service`: with another service's certificate, or without one.
   public func client(of service: String, as caller: String? = nil) throws -> RPCClient.Security {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try Self.certificates(authority.identity))

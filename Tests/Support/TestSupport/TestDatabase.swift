@@ -90,7 +90,7 @@ public struct TestDatabase: Sendable {
 
   private static let ownServersName = "faults"
 
-  /// The database that ``with(_:at:_:)`` makes, on a server that has it by a dump.
+  /// The database that ``with(_:at:_:)`` creates, on a server where it was restored from a dump.
   ///
   /// - Parameter url: a superuser's URL.
   public init(at url: String) {

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Databases with the same schemas, made ahead of the tests that will take them.
 ///
-/// Each is a copy of one migrated template. A copy takes longer than a test may wait, so two threads make them while tests run, as many as
-/// tests use at once, and afterwards make the used ones as good as new.
+/// Each is a copy of one migrated template. A copy takes longer than a test should wait, so two threads create copies while tests run, as
+/// many as tests use at once, and later reset the used ones.
 final class TestDatabasePool: Sendable {
   private struct State {
     var ready: [String] = []
@@ -68,7 +68,7 @@ final class TestDatabasePool: Sendable {
     }
   }
 
-  /// Takes a database back that no test needs any more.
+  /// Takes back a database that no test needs any more.
   func giveBack(_ name: String) {
     state.withLock {
       $0.inUse -= 1
@@ -87,7 +87,7 @@ final class TestDatabasePool: Sendable {
     }
   }
 
-  /// Makes and drops databases for as long as the process lives.
+  /// Creates and drops databases until the process ends.
   private func make(from template: String) {
     do {
       try Administration.blockingSession(cluster.url) { session in
@@ -128,7 +128,7 @@ final class TestDatabasePool: Sendable {
     }
   }
 
-  /// Ends a job; `name` is the database that came of it.
+  /// Ends a job; `name` is the resulting database.
   private func deliver(_ name: String?) {
     let waiting = state.withLock { state -> UnsafeContinuation<String, any Error>? in
       state.making -= 1

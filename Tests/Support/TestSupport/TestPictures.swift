@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Pictures, and what only looks like pictures, made once for all tests by `Tests/Pictures/make_pictures.py`.
+/// Images, and files that only look like images, created once for all tests by `Tests/Pictures/make_pictures.py`.
 public enum TestPictures {
   private static let made = Mutex<String?>(nil)
 
@@ -17,7 +17,7 @@ public enum TestPictures {
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
   }
 
-  /// What nobody may find in a picture that was stored.
+  /// Metadata that must not remain in a stored picture.
   public static let secret = Array("SECRET-THAT-NOBODY-MAY-READ".utf8)
 
   private static func make() throws -> String {

@@ -1,11 +1,11 @@
 import Postgres
 
-/// Makes a used database as good as new, which takes a tenth of the time of making one.
+/// Resets a used database, which takes a tenth of the time of creating one.
 ///
-/// The template carries the means: what its tables and sequences held, a function that puts that back, and a trigger that notes when a
-/// test changed more than rows, for then the database is dropped instead.
+/// The template contains what is needed: the content of its tables and sequences, a function that restores it, and a trigger that records
+/// when a test changed more than rows; such a database is dropped instead.
 enum TestReset {
-  /// Prepares the template for `schemas`; the last thing done to it.
+  /// Prepares the template for `schemas`; the last step of its creation.
   static func install(for schemas: [TestSchema], _ session: borrowing AdministrationSession) throws {
     let names = schemas.map { Administration.quoted(literal: $0.name) }.joined(separator: ",")
     try session.run(tables)

@@ -1,6 +1,6 @@
 import Postgres
 
-/// The migrated database that tests' databases are copies of.
+/// The migrated database that tests' databases are copied from.
 enum TestTemplate {
   /// The template of `schemas`, made unless an earlier process left it on the server. Blocks.
   ///

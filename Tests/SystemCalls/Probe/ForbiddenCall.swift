@@ -1,7 +1,7 @@
 import CSystemCall
 import Glibc
 
-/// What decoding never needs.
+/// System calls that decoding never needs.
 enum ForbiddenCall: String, CaseIterable {
   case openat, openat2, socket, connect, bind, sendto, sendmsg, recvmsg, execve, execveat
   case fork, ptrace, kill, killParent = "tgkill-parent", unlinkat, mkdirat, renameat2

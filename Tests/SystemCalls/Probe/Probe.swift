@@ -2,7 +2,7 @@ import CSystemCall
 import Glibc
 import SystemCallFilter
 
-/// Does what a decoder would do that somebody else's code has taken over, as the tests ask:
+/// Does what a compromised decoder would do, as the tests ask:
 ///
 /// - `system-call-probe filtered|bounded CALL` bounds its descriptors as the decoder does, puts the decoder's filter on or leaves it, closes
 ///   one of its three, and makes the call. It ends with 0 when that did something, with 1 when it was refused with EPERM, with 2 for every
@@ -30,7 +30,7 @@ struct Probe {
     }
   }
 
-  /// A socket as input, that there is something to connect, and no number for a fourth descriptor.
+  /// A socket as input, so that there is one to connect, and no free number for a fourth descriptor.
   private static func bound() {
     let datagrams = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard dup2(datagrams, STDIN_FILENO) == STDIN_FILENO else { exit(67) }

@@ -157,7 +157,7 @@ final class Scratch: Sendable {
   }
 
   deinit {
-    // Started by hand, because a deinit cannot tell anybody that it failed.
+    // Started by hand, as a deinit cannot report an error.
     do { _ = try Command("/bin/rm", ["-rf", path]).finish() } catch { print("\(path) stays: \(error)") }
   }
 

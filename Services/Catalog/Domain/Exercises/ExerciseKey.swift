@@ -1,10 +1,10 @@
-/// What of a name tells exercises apart.
+/// The part of a name that distinguishes exercises.
 struct ExerciseKey: Hashable {
-  /// What the weight is, or what else there is to hold on to.
+  /// The weight or the apparatus.
   enum Tool: Hashable {
     case ball, band, barbell, body, cable, dumbbell, curlBar, kettlebell, machine, medicineBall, roller, smith, straps
 
-    /// Equipment that a record may name; furniture says nothing about the movement.
+    /// The tool for a record's equipment; `nil` for furniture, which says nothing about the movement.
     init?(_ equipment: Equipment) {
       switch equipment {
       case .band: self = .band
@@ -25,11 +25,11 @@ struct ExerciseKey: Hashable {
 
   /// All words but the tool's.
   let words: Set<String>
-  /// The words that matter: without those that go without saying beside another.
+  /// The words that matter: without those that another word implies.
   let core: Set<String>
-  /// `nil` where nobody says it, or several are named.
+  /// `nil` if neither the name nor the record has a tool, or several are named.
   let tool: Tool?
-  /// Whether the name says it, and not only the record.
+  /// Whether the tool is in the name, and not only in the record.
   let isToolNamed: Bool
 
   init(_ name: String, _ equipment: [Equipment]) {
@@ -41,7 +41,7 @@ struct ExerciseKey: Hashable {
     isToolNamed = !named.isEmpty
     if named.isEmpty {
       let tools = Set(equipment.compactMap { Tool($0) })
-      // Who names a weight and the body means the weight.
+      // A name with both a weight and the body means the weight.
       let weights = tools.subtracting([.body])
       tool = weights.isEmpty ? tools.first : weights.count == 1 ? weights.first : nil
     } else {
@@ -52,7 +52,7 @@ struct ExerciseKey: Hashable {
   private static func core(of words: Set<String>) -> Set<String> {
     var core = words.subtracting(["two", "flat", "stance"])
     for (word, implied) in implied where words.contains(word) {
-      // Machines for leg curls differ in just that.
+      // Machines for leg curls differ only in these words.
       if word == "curl", words.contains("leg") { continue }
       core.subtract(implied)
     }
@@ -66,7 +66,7 @@ struct ExerciseKey: Hashable {
     "trx": .straps,
   ]
 
-  /// What goes without saying beside a word.
+  /// The words that a word implies.
   private static let implied: KeyValuePairs<String, Set<String>> = [
     "curl": ["biceps", "standing"], "pushdown": ["triceps"], "kickback": ["triceps"], "pulldown": ["lat", "front"],
     "skullcrusher": ["lying", "triceps"], "shrug": ["shoulder"], "plank": ["front", "forearm"], "fly": ["chest"],

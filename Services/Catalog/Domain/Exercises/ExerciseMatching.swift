@@ -1,15 +1,20 @@
 /// Which records are about the same exercise ([CA-10]).
 ///
-/// The rule, for records in whatever order they come:
-/// 1. Names are compared word by word in one spelling (``ExerciseWords``). The tool is told from the name, else from the record's equipment.
-/// 2. Records of one collection are the same exercise when they have the same words and tool: nothing else is left out within a collection,
-///    whose makers tell their exercises apart.
-/// 3. The collections are gone through in their fixed order. What a later one has joins an exercise of earlier ones whose name, or whose other
-///    names, have the same words but for those that go without saying beside another (a standing curl is a curl), and whose tool fits: it is
-///    the same, or one side does not say it and then the other's name does not need it, and muscle groups do not contradict. Of several the
+/// The rule, for records in any order:
+/// 1. Names are compared word by word in one spelling (``ExerciseWords``). The tool comes from the name, else from the record's equipment.
+/// 2. Records of one collection are the same exercise if they have the same words and tool: no further words are left out within a
+/// collection,
+///    as its authors distinguish their exercises.
+/// 3. The collections are matched in their fixed order. A record of a later one joins an exercise of earlier ones if its name, or another
+/// of its
+///    names, has the same words except for implied ones (a standing curl is a curl), if the muscle groups do not contradict, and if the
+/// tools
+///    fit: they are the same, or one side has none and the other's name does not need it. Of several such exercises it joins the one whose
+/// tool
+///    is certain, then the one with the fewest differing words, then the first by source id.
 ///    one is taken whose tool is sure, then the one with the fewest differing words, then the first by source id.
 public enum ExerciseMatching {
-  /// Groups of records that are about one exercise, as places in `records`: the same groups for every order of the records.
+  /// Groups of records that are about one exercise, as indices into `records`; they do not depend on the order of the records.
   public static func groups(of records: [ExerciseRecord]) -> [[Int]] {
     let order = records.indices.sorted { first, second in
       let (one, other) = (records[first], records[second])
@@ -23,11 +28,11 @@ public enum ExerciseMatching {
     return board.groups
   }
 
-  /// A record as it is compared.
+  /// A record prepared for comparison.
   private struct Entry {
     let place: Int
     let key: ExerciseKey
-    /// Under its own name first, then under others.
+    /// Those of its own name first, then those of other names.
     let cores: [Set<String>]
     let groups: Set<MuscleGroup>
 
@@ -38,14 +43,14 @@ public enum ExerciseMatching {
       var cores = [key.core]
       for alias in record.aliases {
         let other = ExerciseKey(alias, record.equipment)
-        // Another name may be less exact than the first: it must not be for another tool.
+        // An alias may be less exact than the name, but it must not name another tool.
         if other.tool == key.tool, !cores.contains(other.core) { cores.append(other.core) }
       }
       self.cores = cores
     }
   }
 
-  /// What records of one collection must have in common.
+  /// What records of one collection must share to be one exercise.
   private struct Identity: Hashable {
     let words: Set<String>
     let tool: ExerciseKey.Tool?
@@ -53,13 +58,13 @@ public enum ExerciseMatching {
     init(_ key: ExerciseKey) { (words, tool) = (key.words, key.tool) }
   }
 
-  /// The exercises that were found so far.
+  /// The exercises found so far.
   private struct Board {
     private(set) var groups: [[Int]] = []
     private var entries: [[Entry]] = []
     private var byCore: [Set<String>: [Int]] = [:]
 
-    /// Takes the records of one collection, in the order of their ids.
+    /// Adds the records of one collection, in the order of their ids.
     mutating func take(_ own: [Entry]) {
       var first: [Identity: Int] = [:]
       var clusters: [[Entry]] = []
@@ -72,7 +77,7 @@ public enum ExerciseMatching {
           clusters.append([entry])
         }
       }
-      // All are compared with what was there before any of them joined.
+      // All clusters are compared with the exercises that existed before any of them joined.
       let joined = clusters.map { cluster in (cluster, best(for: cluster)) }
       for (cluster, group) in joined { add(cluster, to: group) }
     }
@@ -90,7 +95,7 @@ public enum ExerciseMatching {
       }
     }
 
-    /// The exercise that a cluster is, if there is one.
+    /// The existing exercise that the cluster belongs to, if there is one.
     private func best(for cluster: [Entry]) -> Int? {
       let cores = cluster.flatMap(\.cores)
       for core in cores {
@@ -122,10 +127,10 @@ public enum ExerciseMatching {
       differingWords = one.key.words.symmetricDifference(other.key.words).count
     }
 
-    /// 0 where both say the same, 1 where one does not say it, `nil` where they differ.
+    /// 0 if both have the same tool, 1 if one has none, `nil` if they differ.
     private static func tool(_ one: Entry, _ other: Entry) -> Int? {
       if one.key.tool == other.key.tool { return 0 }
-      // Some collections say `body` of whatever they have no word for.
+      // Some collections use `body` for equipment that they have no term for.
       let pair = [one, other].sorted { rank($0.key) < rank($1.key) }
       let (vague, sure) = (pair[0], pair[1])
       guard !sure.key.isToolNamed, rank(vague.key) < 2 else { return nil }
@@ -136,7 +141,7 @@ public enum ExerciseMatching {
       return 1
     }
 
-    /// How sure the tool is: 0 nobody says it, 1 the record says that there is none, 2 anything else.
+    /// How certain the tool is: 0 it is unknown, 1 the record says that there is none, 2 anything else.
     private static func rank(_ key: ExerciseKey) -> Int {
       guard let tool = key.tool else { return 0 }
       return tool == .body && !key.isToolNamed ? 1 : 2

@@ -1,43 +1,39 @@
-/// A collection of exercises; earlier ones say how an exercise is called that several have.
+/// A collection of exercises; if several have an exercise, the earliest decides its name.
 public enum ExerciseCollection: String, Sendable, Hashable, CaseIterable {
   case freeExerciseDB = "free-exercise-db"
   case wger
   /// The samples that come with the suite.
   case tandem
 
-  /// Its place among all: the order in which they are matched, whatever was loaded first.
+  /// Its position in the fixed order of matching, whatever was loaded first.
   var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// The limit of the name of an exercise.
 public enum ExerciseNameLimit: TextLimit {
   /// Code points.
   public static let most = 200
 }
 
-/// The limit of a step of instructions.
 public enum InstructionLimit: TextLimit {
   /// Code points.
   public static let most = 4_000
 }
 
-/// The name of an exercise.
 public typealias ExerciseName = BoundedText<ExerciseNameLimit>
 /// A step of instructions.
 public typealias Instruction = BoundedText<InstructionLimit>
 
-/// What one collection says about an exercise, in the catalog's own words.
+/// What one collection says about an exercise, in the catalog's terms.
 public struct ExerciseRecord: Sendable, Equatable {
-  /// More other names are left out.
+  /// Further aliases are dropped.
   public static let maxAliases = 20
-  /// More steps are left out.
+  /// Further steps are dropped.
   public static let maxInstructions = 50
-  /// More pictures are left out.
+  /// Further images are dropped.
   public static let maxImages = 20
 
-  /// The collection that it is from.
   public var collection: ExerciseCollection
-  /// What the collection calls it.
+  /// The collection's own id of it.
   public var sourceID: String
   /// As the collection spells it.
   public var name: String
@@ -47,24 +43,22 @@ public struct ExerciseRecord: Sendable, Equatable {
   public var category: ExerciseCategory?
   /// `nil` if the record does not say.
   public var level: ExerciseLevel?
-  /// Trained in the first place; may be empty.
+  /// The primary muscles; may be empty.
   public var muscles: [Muscle]
   /// Trained besides.
   public var secondaryMuscles: [Muscle]
-  /// Where the record names no muscle.
+  /// Set only if the record names no muscle.
   public var muscleGroups: [MuscleGroup]
   /// Empty if the record does not say.
   public var equipment: [Equipment]
-  /// Step by step.
   public var instructions: [String]
-  /// Where pictures are, as the collection says it.
+  /// The images' paths or addresses, as the collection has them.
   public var images: [String]
-  /// Under which licence it is published; may be empty.
+  /// The licence that it is published under; may be empty.
   public var license: String
-  /// Whom the licence wants to be named; may be empty.
+  /// The author to name under the licence; may be empty.
   public var attribution: String
 
-  /// Names the parts.
   public init(
     _ collection: ExerciseCollection, _ sourceID: String, name: String, aliases: [String] = [],
     category: ExerciseCategory? = nil, level: ExerciseLevel? = nil, muscles: [Muscle] = [],
@@ -87,7 +81,7 @@ public struct ExerciseRecord: Sendable, Equatable {
     self.attribution = attribution
   }
 
-  /// The groups of its muscles, or what stands in their place.
+  /// The groups of its muscles, or `muscleGroups` if it names no muscle.
   public var groups: [MuscleGroup] {
     let named = Set(muscles.map(\.group))
     return MuscleGroup.allCases.filter((named.isEmpty ? Set(muscleGroups) : named).contains)

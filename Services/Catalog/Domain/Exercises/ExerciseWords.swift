@@ -1,6 +1,6 @@
-/// The words of an exercise's name in one spelling, whoever wrote it: `Pull-ups (DB)` is `pullup dumbbell`.
+/// The words of an exercise's name in one spelling, for names from all collections: `Pull-ups (DB)` is `pullup dumbbell`.
 enum ExerciseWords {
-  /// The words of `name`, in order, without those that say nothing.
+  /// The words of `name`, in order, without filler words.
   static func of(_ name: String) -> [String] {
     let spelled = Words.of(name).flatMap { spelling(of: $0) }.filter { !joining.contains($0) }
     return phrased(spelled).filter { !silent.contains($0) }
@@ -22,7 +22,7 @@ enum ExerciseWords {
     }
   }
 
-  /// Words that are written apart, or otherwise, become those that the others write.
+  /// Replaces phrases, such as words written apart, by their common spelling.
   private static func phrased(_ words: [String]) -> [String] {
     var text = " \(words.joined(separator: " ")) "
     for (phrase, meant) in phrases { text = text.replacing(" \(phrase) ", with: " \(meant) ") }
@@ -34,13 +34,13 @@ enum ExerciseWords {
     "the", "a", "an", "of", "with", "on", "to", "in", "for", "using", "from", "at", "your", "w", "and",
   ]
 
-  /// Left out afterwards: what goes without saying.
+  /// Left out afterwards: words that are implied.
   private static let silent: Set<String> = [
     "by", "up", "s", "nb", "hd", "ol", "version", "grip", "medium", "attachment", "bar", "standard", "exercise",
     "style", "basic",
   ]
 
-  /// Abbreviations, other spellings and other words for the same.
+  /// Abbreviations, variant spellings and synonyms.
   private static let spellings: [String: String] = [
     "flye": "fly", "flies": "fly", "tricep": "triceps", "bicep": "biceps", "db": "dumbbell",
     "bb": "barbell", "kb": "kettlebell", "sz": "ez", "multipress": "smith", "mp": "smith", "hackenschmidt": "hack",
@@ -57,7 +57,7 @@ enum ExerciseWords {
     "wheel": "roller", "scapula": "scapular",
   ]
 
-  /// In the order in which they are looked for: some build on others.
+  /// In the order of replacement: some build on earlier ones.
   private static let phrases: KeyValuePairs<String, String> = [
     "pull up": "pullup", "push up": "pushup", "press up": "pushup", "chin up": "chinup", "sit up": "situp",
     "step up": "stepup", "muscle up": "muscleup", "get up": "getup", "pull down": "pulldown",

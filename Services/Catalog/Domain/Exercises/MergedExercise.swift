@@ -1,9 +1,9 @@
-/// An exercise, made of everything that collections say about it ([CA-10]).
+/// An exercise, merged from the records of all collections ([CA-10]).
 public struct MergedExercise: Sendable, Equatable {
   /// The records, in the order of their collections and ids.
   public let records: [ExerciseRecord]
 
-  /// - Parameter records: at least one, in whatever order.
+  /// - Parameter records: at least one, in any order.
   public init(_ records: [ExerciseRecord]) {
     precondition(!records.isEmpty, "an exercise is made of something")
     self.records = records.sorted { ($0.collection.place, $0.sourceID) < ($1.collection.place, $1.sourceID) }
@@ -12,7 +12,7 @@ public struct MergedExercise: Sendable, Equatable {
   /// As the first collection spells it.
   public var name: String { records[0].name }
 
-  /// The other names, each once, whatever its case and accents.
+  /// The other names, each once, compared without case and accents.
   public var aliases: [String] {
     var known: Set<[String]> = [Words.of(name)]
     let names = records.dropFirst().map(\.name) + records.flatMap(\.aliases)
@@ -23,13 +23,13 @@ public struct MergedExercise: Sendable, Equatable {
   public var category: ExerciseCategory? { first(\.category) }
   /// `nil` if no record says it.
   public var level: ExerciseLevel? { first(\.level) }
-  /// Those of the first record that names some: collections disagree, and a mixture would be nobody's opinion.
+  /// Those of the first record that names some: collections disagree, and a mixture would match none of them.
   public var muscles: [Muscle] { first(\.muscles) }
-  /// Those of the same kind that are trained besides.
+  /// The secondary muscles of the first record that names some, without the primary ones.
   public var secondaryMuscles: [Muscle] { first(\.secondaryMuscles).filter { !muscles.contains($0) } }
-  /// The groups of the muscles, or what stands in their place.
+  /// The muscle groups of the first record that has some.
   public var muscleGroups: [MuscleGroup] { first(\.groups) }
-  /// Muscles and groups, by which the exercise is found.
+  /// Muscles and muscle groups that a search finds the exercise by.
   public var targets: [String] {
     let names = muscles.map(\.rawValue) + muscleGroups.map(\.rawValue)
     return names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
@@ -42,12 +42,12 @@ public struct MergedExercise: Sendable, Equatable {
   public var instructionsCollection: ExerciseCollection? {
     records.first { !$0.instructions.isEmpty }?.collection
   }
-  /// All pictures, with the collection that each is from.
+  /// All images, each with the collection that it is from.
   public var images: [(reference: String, collection: ExerciseCollection)] {
     records.flatMap { record in record.images.map { ($0, record.collection) } }
   }
 
-  /// The words that are searched, as a `tsvector`, and those that misspelt keywords are compared with.
+  /// The indexed words as a `tsvector`, and the names that misspelt keywords are compared with.
   public var search: (vector: String, names: String) {
     let own = ExerciseSearch.words(of: name)
     let others = aliases.flatMap(ExerciseSearch.words(of:))
@@ -66,15 +66,15 @@ public struct MergedExercise: Sendable, Equatable {
   }
 }
 
-/// How exercises are searched by name.
+/// The words and queries of a search for exercises by name.
 public enum ExerciseSearch {
-  /// The words of a name as it is written, and in the spelling that all names have: `pull-ups` is found by `pullup` too.
+  /// The words of a name as written, and in the common spelling: `pull-ups` is found by `pullup` too.
   static func words(of name: String) -> [String] {
     let written = Words.of(name)
     return written + ExerciseWords.of(name).filter { !written.contains($0) }
   }
 
-  /// A `tsquery` that names must fit: every keyword, or every word of the spelling that all names have, so that `pull ups` finds `Pullups`.
+  /// A `tsquery` that names must match: every keyword, or every word of the common spelling, so that `pull ups` finds `Pullups`.
   public static func query(_ query: SearchQuery) -> String {
     let written = queries(query).joined(separator: " & ")
     let words = ExerciseWords.of(query.keywords.map(\.word).joined(separator: " "))
@@ -83,7 +83,7 @@ public enum ExerciseSearch {
     return "(\(written)) | (\(spelled))"
   }
 
-  /// `tsquery`s of the keywords one by one: a keyword may be in the plural.
+  /// A `tsquery` for each keyword; a keyword may be in the plural.
   public static func queries(_ query: SearchQuery) -> [String] {
     query.keywords.map { keyword in
       let singular = ExerciseWords.singular(keyword.word)

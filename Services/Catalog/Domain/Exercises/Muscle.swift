@@ -8,11 +8,10 @@ public enum MuscleGroup: String, Sendable, Hashable, CaseIterable {
   case legs = "LEGS"
   case neck = "NECK"
 
-  /// Its muscles.
   public var muscles: [Muscle] { Muscle.allCases.filter { $0.group == self } }
 }
 
-/// A muscle, as finely as collections of exercises tell them apart.
+/// A muscle, at the granularity of the collections of exercises.
 public enum Muscle: String, Sendable, Hashable, CaseIterable {
   case abdominals = "ABDOMINALS"
   case abductors = "ABDUCTORS"
@@ -47,7 +46,7 @@ public enum Muscle: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an exercise takes.
+/// The equipment that an exercise needs.
 public enum Equipment: String, Sendable, Hashable, CaseIterable {
   case band = "BAND"
   case barbell = "BARBELL"
@@ -65,14 +64,13 @@ public enum Equipment: String, Sendable, Hashable, CaseIterable {
   case pullUpBar = "PULL_UP_BAR"
 }
 
-/// How much experience an exercise asks for.
+/// The experience that an exercise requires.
 public enum ExerciseLevel: String, Sendable, Hashable, CaseIterable {
   case beginner = "BEGINNER"
   case intermediate = "INTERMEDIATE"
   case expert = "EXPERT"
 }
 
-/// What kind of training an exercise is.
 public enum ExerciseCategory: String, Sendable, Hashable, CaseIterable {
   case cardio = "CARDIO"
   case olympicWeightlifting = "OLYMPIC_WEIGHTLIFTING"
@@ -83,11 +81,11 @@ public enum ExerciseCategory: String, Sendable, Hashable, CaseIterable {
   case strongman = "STRONGMAN"
 }
 
-/// A word of a fixed list, as programs know it and as users read it.
+/// A value of a fixed list, with its wire name and a label for users.
 public protocol ListedWord: RawRepresentable, CaseIterable, Hashable, Sendable where RawValue == String {}
 
 extension ListedWord {
-  /// To show: `LOWER_BACK` is "Lower back".
+  /// The label for users: `LOWER_BACK` is "Lower back".
   public var label: String {
     let words = rawValue.lowercased().split(separator: "_").joined(separator: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

@@ -1,12 +1,12 @@
-/// What of a gym is searched ([CA-2]).
+/// The searchable text of a gym ([CA-2]).
 public struct GymSearchText: Sendable, Equatable {
-  /// PostgreSQL knows no later position of a word.
+  /// The highest position of a word in a `tsvector`.
   private static let lastPosition = 16_383
 
-  /// A `tsvector`: words of the names weigh A, of the address B.
+  /// A `tsvector`: words of the names have weight A, of the address B.
   public let vector: String
 
-  /// - Parameter names: the gym's name, then others that it is known by.
+  /// - Parameter names: the gym's name, then its other names.
   public init(names: [String], address: GymAddress) {
     let place = [address.street, address.houseNumber, address.postcode, address.city].flatMap(Words.of)
     // A postcode of several words is also typed without the spaces.
@@ -22,7 +22,7 @@ public struct GymKeywords: Sendable, Equatable {
   /// Each once, in the order in which they were typed; never empty.
   public let words: [String]
 
-  /// Reads the keywords, of which there may be as many as in a search for books.
+  /// - Throws: when there is no keyword, or more than a search for books may have.
   public init(_ text: String) throws(SearchQuery.Refusal) {
     let isTooLong =
       text.utf8.count > 4 * SearchQuery.maxTextLength || text.unicodeScalars.count > SearchQuery.maxTextLength
@@ -35,15 +35,15 @@ public struct GymKeywords: Sendable, Equatable {
   }
 }
 
-/// How keywords of a search for gyms become a query: each stands for the words that are there and may be meant ([CA-2]).
+/// A query for gyms: each keyword stands for the indexed words that it may mean ([CA-2]).
 public struct GymQuery: Sendable, Equatable {
-  /// What is said when nothing was found ([C-7]).
+  /// The notice of an answer without gyms ([C-7]).
   public static let emptyNotice = "Search did not return any results. Please try a different search term."
 
-  /// A `tsquery` for each keyword: one of its words at least must occur.
+  /// A `tsquery` for each keyword: at least one of its words must occur.
   public let queries: [String]
 
-  /// - Parameter words: for each keyword the words that it may mean; letters and digits only. `nil` when one may mean nothing.
+  /// - Parameter words: for each keyword the words that it may mean; letters and digits only. `nil` if there are none for one of them.
   public init?(_ words: [[String]]) {
     guard !words.isEmpty, words.allSatisfy({ !$0.isEmpty }) else { return nil }
     queries = words.map { "(" + $0.map { "'\($0)'" }.joined(separator: " | ") + ")" }

@@ -2,58 +2,54 @@ import Identifiers
 
 /// How full a gym is ([CA-4]).
 public struct GymUsage: Sendable, Equatable {
-  /// Who says so.
+  /// Where the number is from.
   public enum Source: Sendable, Equatable {
-    /// The gym's operator.
+    /// A report of the gym's operator.
     case report
-    /// Those who checked in.
+    /// Users' check-ins.
     case checkIns
   }
 
-  /// What an operator reported last.
+  /// The last report of a gym's operator.
   public struct Report: Sendable, Equatable {
-    /// Users who are there.
+    /// People present.
     public let people: Int
     /// When they were counted.
     public let observedAt: Instant
 
-    /// So many at that time.
     public init(people: Int, observedAt: Instant) { (self.people, self.observedAt) = (people, observedAt) }
   }
 
-  /// Who checked in lately and is expected to be there still.
+  /// The recent check-ins of users who are expected to be present still.
   public struct CheckIns: Sendable, Equatable {
-    /// How many people.
     public let people: Int
-    /// The last one's time.
+    /// When the last of them checked in.
     public let latest: Instant
 
-    /// So many, the last of them at that time.
     public init(people: Int, latest: Instant) { (self.people, self.latest) = (people, latest) }
   }
 
-  /// How long a report or a check-in says something.
+  /// How long a report or a check-in counts.
   public static let lifetime: Duration = .seconds(90 * 60)
   /// How far ahead of this service's clock a report's time may be.
   public static let clockTolerance: Duration = .seconds(60)
-  /// Users who are counted, and who fit; more are a mistake.
+  /// The most people who can be counted or fit; more are a mistake.
   public static let maxPeople = 100_000
 
-  /// Users who are there.
+  /// People present.
   public let people: Int
-  /// Users who fit.
+  /// People who fit.
   public let capacity: Int
-  /// When it was so.
+  /// When the people were counted, or the last one checked in.
   public let observedAt: Instant
-  /// Who says so.
   public let source: Source
 
-  /// Users over capacity, rounded.
+  /// People over capacity, rounded.
   public var percentage: Int { (people * 200 + capacity) / (2 * capacity) }
 
-  /// What is known at a moment; `nil` for nothing.
+  /// The usage at a moment; `nil` if it is unknown.
   ///
-  /// A report comes before check-ins, for it counts those without the app too. Nobody's having checked in says nothing.
+  /// A report takes precedence over check-ins, as it counts those without the app too. No check-ins do not mean that the gym is empty.
   public init?(capacity: Int?, report: Report?, checkIns: CheckIns?, at now: Instant) {
     guard let capacity, capacity > 0 else { return nil }
     self.capacity = capacity
@@ -66,6 +62,6 @@ public struct GymUsage: Sendable, Equatable {
     }
   }
 
-  /// How long ago it was so; never negative, whatever the reporter's clock.
+  /// The time since it was observed; never negative, whatever the reporter's clock.
   public func age(at now: Instant) -> Duration { max(.zero, now - observedAt) }
 }

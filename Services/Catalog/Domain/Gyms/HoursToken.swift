@@ -1,13 +1,13 @@
-/// A piece of a text of opening hours.
+/// A token of a text of opening hours.
 enum HoursToken: Equatable {
-  /// Letters, small.
+  /// Letters, in lower case.
   case name(String)
   /// 1 to 4 digits.
   case number(Int, digits: Int)
   /// One of `-:,;/`.
   case sign(Character)
 
-  /// The pieces of `text`; `nil` where it has others.
+  /// The tokens of `text`; `nil` if it has other characters.
   static func all(in text: String) -> [HoursToken]? {
     var tokens: [HoursToken] = []
     var rest = ArraySlice(text.utf8)
@@ -32,7 +32,7 @@ enum HoursToken: Equatable {
     return tokens
   }
 
-  /// Signs as they are written, among them the dashes that word processors make of a hyphen, and a space that does not break.
+  /// Signs as they are written, including the dashes that word processors turn a hyphen into, and the no-break space.
   private static let signs: [([UInt8], Character?)] = [
     ("-", "-"), (":", ":"), (",", ","), (";", ";"), ("/", "/"), ("–", "-"), ("—", "-"), ("\u{A0}", nil),
   ].map { (Array(($0.0 as String).utf8), $0.1) }

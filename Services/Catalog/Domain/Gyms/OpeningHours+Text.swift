@@ -1,12 +1,12 @@
 import Identifiers
 
 extension OpeningHours {
-  /// Longer texts are not looked at; OpenStreetMap's have 255 characters at most.
+  /// Longer texts are not parsed; OpenStreetMap's have at most 255 characters.
   private static let maxTextLength = 1_020
   private static let maxRules = 60
 
-  /// Reads the common forms of OpenStreetMap's `opening_hours`; `nil` for every other text, and for one that says something of public
-  /// holidays alone.
+  /// Reads the common forms of OpenStreetMap's `opening_hours`; `nil` for every other text, and for one that has only rules for public
+  /// holidays.
   ///
   /// `24/7`; rules separated by `;`, or by `,` where they add to those before. A rule is dates (`Dec 25`, `Dec 24-26`, `Jun-Aug`,
   /// `2026 Dec 24-2027 Jan 02`), then weekdays (`Mo-Fr`, `Mo,We`, `PH`), then times (`08:00-12:00,13:00-20:00`, `22:00-06:00`,
@@ -20,22 +20,22 @@ extension OpeningHours {
   }
 }
 
-/// Reads rules from tokens.
+/// Parses rules from tokens.
 private struct HoursReader {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
   private static let weekdays = ["mo", "tu", "we", "th", "fr", "sa", "su"]
-  /// Days of a month in which each is there, in a leap year.
+  /// The lengths of the months, in a leap year.
   private static let monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-  /// `closes` may be written as a time of the next day up to here.
+  /// `closes` may be written as a time of the next day up to this hour.
   private static let latestHour = 48
 
   private var rest: ArraySlice<HoursToken>
 
   init(_ tokens: [HoursToken]) { rest = tokens[...] }
 
-  /// All there are; `nil` when there are none, too many, or something else.
+  /// All rules; `nil` when there are none, too many, or the text does not parse.
   mutating func rules(atMost most: Int) -> [OpeningHours.Rule]? {
     var rules: [OpeningHours.Rule] = []
     var adds = false
@@ -148,7 +148,7 @@ private struct HoursReader {
     }
   }
 
-  /// A day that was written down, or a month, of one year or of each.
+  /// A date as written: a day or a month, of one year or of every year.
   private struct WrittenDate {
     var year: Int?
     let month: Int
@@ -183,7 +183,7 @@ private struct HoursReader {
 
   /// Takes the tokens of a date from the text, `2026 Dec 25`, `Dec 25` or `Dec`; no clock is read.
   ///
-  /// - Returns: `nil`, and perhaps a year less in the text, where no month comes next.
+  /// - Returns: `nil` if no month comes next; a year before it may have been taken.
   private mutating func takeWrittenDate() -> WrittenDate? {
     var year: Int?
     if case .number(let number, digits: 4) = rest.first {
@@ -197,10 +197,10 @@ private struct HoursReader {
     return WrittenDate(year: year, month: place + 1, day: day)
   }
 
-  /// A number of a day at the beginning of `tokens`, which is no time.
+  /// A day number at the beginning of `tokens` that is not a time.
   private func dayNumber(_ tokens: ArraySlice<HoursToken>) -> Int? {
     guard case .number(let number, digits: 1...2) = tokens.first else { return nil }
-    // `Dec 25: 10:00-12:00` has a colon behind a day as well; a time has two digits behind it and a hyphen after those.
+    // In `Dec 25: 10:00-12:00` a day has a colon behind it as well; a time has two digits behind the colon, and a hyphen after those.
     let isTime =
       if tokens.dropFirst().first == .sign(":"), case .number(_, digits: 2) = tokens.dropFirst(2).first {
         tokens.dropFirst(3).first != .sign(":")
@@ -218,7 +218,7 @@ private struct HoursReader {
     }
     let wraps = (last.month, lastDay) < (first.month, firstDay)
     let lastYear = last.year ?? (wraps ? firstYear + 1 : firstYear)
-    // The last day of a February that is no leap year's.
+    // The last day of February in a year that is not a leap year.
     let end =
       CivilDate(year: lastYear, month: last.month, day: lastDay)
       ?? (last.day == nil ? CivilDate(year: lastYear, month: last.month, day: 28) : nil)

@@ -16,8 +16,8 @@ public struct OpeningHours: Sendable, Equatable {
   enum Dates: Sendable, Equatable {
     /// Days since 1970-01-01.
     case once(ClosedRange<Int>)
-    /// Every year, from one to the other inclusive, each as month times 100 and day; beyond the end of the year where the last comes
-    /// first.
+    /// Every year, both ends included, each as month times 100 plus day; a range whose last is before its first goes over the end of the
+    /// year.
     case yearly(first: Int, last: Int)
 
     func contains(_ day: Int, _ date: CivilDate) -> Bool {
@@ -30,20 +30,20 @@ public struct OpeningHours: Sendable, Equatable {
     }
   }
 
-  /// Hours for some days.
+  /// The hours of some days.
   struct Rule: Sendable, Equatable {
-    /// Any when it is empty.
+    /// Every date when it is empty.
     var dates: [Dates] = []
-    /// A bit for each day of the week, Monday's the lowest; `nil` for all.
+    /// A bit for each day of the week, Monday's the lowest; `nil` for every weekday.
     var weekdays: UInt8?
     /// Whether it is also, or only, for public holidays.
     var namesPublicHolidays = false
-    /// Whether it adds to the rules before it and does not take their place.
+    /// Whether it adds hours to those of the rules before it, instead of replacing them.
     var adds = false
-    /// None where the days are days off.
+    /// Empty for days on which the gym is closed.
     var spans: [Span] = []
 
-    /// Whether it is about public holidays alone: which days those are nobody knows here.
+    /// Whether it applies to public holidays alone; which days those are is not known here.
     var isForPublicHolidaysOnly: Bool { namesPublicHolidays && weekdays == nil }
 
     func applies(toWeekday weekday: Int) -> Bool {
@@ -51,20 +51,18 @@ public struct OpeningHours: Sendable, Equatable {
     }
   }
 
-  /// Whether a gym is open at a moment.
+  /// Whether a gym is open at a moment, and until when.
   public struct State: Sendable, Equatable {
-    /// Whether it is open.
     public let isOpen: Bool
-    /// When that changes; `nil` when it does not within a year.
+    /// When it opens or closes next; `nil` if not within a year.
     public let nextChange: Instant?
 
-    /// It never closes.
     public static let alwaysOpen = State(isOpen: true, nextChange: nil)
   }
 
-  /// A year and a day: what happens on a date happens again.
+  /// Days searched for a change: a year and a day, as yearly dates recur.
   private static let maxLook = 367
-  /// Without dates every week is like the last.
+  /// Days searched when no rule has dates, as every week is the same.
   private static let weekLook = 9
 
   let rules: [Rule]
@@ -72,12 +70,12 @@ public struct OpeningHours: Sendable, Equatable {
   /// Whether it has a rule for public holidays, which is not applied.
   public var hasPublicHolidayRule: Bool { rules.contains(where: \.namesPublicHolidays) }
 
-  /// Whether it is open whatever the time, so that no zone is needed to say so.
+  /// Whether it is open at any time, so that no time zone is needed.
   public var isAlwaysOpen: Bool { rules == [Rule(spans: [.wholeDay])] }
 
   private var hasDates: Bool { rules.contains { !$0.dates.isEmpty } }
 
-  /// The spans that begin on a weekday, 0 for Monday, of an ordinary week.
+  /// The spans of an ordinary week that begin on a weekday, 0 for Monday.
   public func spans(onWeekday weekday: Int) -> [Span] {
     Self.spans(rules.filter { $0.dates.isEmpty && $0.applies(toWeekday: weekday) })
   }
@@ -93,7 +91,7 @@ public struct OpeningHours: Sendable, Equatable {
       })
   }
 
-  /// Days among the next `count`, since 1970-01-01, whose hours differ from those of an ordinary week.
+  /// Days since 1970-01-01, among the next `count`, whose hours differ from those of an ordinary week.
   public func exceptions(from now: Instant, in zone: ZoneOffsets, among count: Int) -> [Int] {
     guard hasDates else { return [] }
     let today = zone.localMinute(at: now).day
@@ -101,13 +99,14 @@ public struct OpeningHours: Sendable, Equatable {
     return (today..<today + count).filter { spans(onDay: $0) != week[Self.weekday(ofDay: $0)] }
   }
 
-  /// Whether it is open at a moment and until when. A time that a zone skips is the moment after the gap, of two the first.
+  /// Whether it is open at a moment, and until when. A local time that the zone skips is the moment after the gap; one that occurs twice is
+  /// the first.
   public func state(at now: Instant, in zone: ZoneOffsets) -> State {
     if isAlwaysOpen { return .alwaysOpen }
     let today = zone.localMinute(at: now).day
     let last = today + (hasDates ? Self.maxLook : Self.weekLook)
     var openUntil: Instant?
-    // What began yesterday may last until today. Later days' spans begin later.
+    // A span that began yesterday may last until today. The spans of later days begin later.
     for day in today - 1...last {
       for span in spans(onDay: day) {
         let opens = zone.instant(of: LocalMinute(day: day, minute: span.opens))
@@ -126,13 +125,13 @@ public struct OpeningHours: Sendable, Equatable {
     return State(isOpen: true, nextChange: zone.localMinute(at: end).day > last ? nil : end)
   }
 
-  /// A later rule takes the place of the earlier ones, unless it adds to them; a day off is off.
+  /// A later rule replaces the earlier ones, unless it adds to them; a closed day stays closed.
   private static func spans(_ applying: [Rule]) -> [Span] {
     var spans: [Span] = []
     for rule in applying { spans = rule.adds && !rule.spans.isEmpty ? spans + rule.spans : rule.spans }
     return spans.count < 2 ? spans : spans.sorted { ($0.opens, $0.closes) < ($1.opens, $1.closes) }
   }
 
-  /// 0 for Monday; 1970-01-01 was a Thursday.
+  /// The weekday, 0 for Monday; 1970-01-01 was a Thursday.
   public static func weekday(ofDay day: Int) -> Int { ((day + 3) % 7 + 7) % 7 }
 }

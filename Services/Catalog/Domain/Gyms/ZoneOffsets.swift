@@ -1,21 +1,19 @@
 import Identifiers
 
-/// How far the clocks of a zone are ahead of UTC during some months, as a table of the moments at which that changes.
+/// The offsets of a time zone from UTC during some months, as a table of their changes.
 public struct ZoneOffsets: Sendable, Equatable {
-  /// From a moment on.
+  /// An offset and the moment from which it holds.
   public struct Change: Sendable, Equatable {
-    /// When.
     public let at: Instant
     /// Seconds ahead of UTC; negative west of Greenwich.
     public let seconds: Int
 
-    /// From `at` on so many seconds.
     public init(at: Instant, seconds: Int) { (self.at, self.seconds) = (at, seconds) }
   }
 
   private let changes: [Change]
 
-  /// The table of these changes in the order of their moments; `nil` without any. The first one's offset holds before it too.
+  /// - Parameter changes: in ascending order; the first one's offset holds before it too. `nil` if it is empty.
   public init?(_ changes: [Change]) {
     guard !changes.isEmpty else { return nil }
     self.changes = changes
@@ -26,22 +24,22 @@ public struct ZoneOffsets: Sendable, Equatable {
     (changes.last { $0.at <= instant } ?? changes[0]).seconds
   }
 
-  /// What clocks show at a moment.
+  /// The local time at a moment.
   func localMinute(at instant: Instant) -> LocalMinute {
     let seconds = Int(instant.wholeSeconds) + offset(at: instant)
     return LocalMinute(sinceEpoch: Int((Double(seconds) / 60).rounded(.down)))
   }
 
-  /// When clocks show a minute: the first time where they show it twice; where it is skipped, the moment after the gap.
+  /// The moment of a local time: the first if it occurs twice; the moment after the gap if it is skipped.
   func instant(of local: LocalMinute) -> Instant {
     let read = Instant(microseconds: Int64(local.sinceEpoch) * 60_000_000)
-    // Offsets are under a day, so the one in force is one of those about the moment that the minute is in UTC.
+    // Offsets are shorter than a day, so the one in force is among those around the same minute in UTC.
     let (first, last) = (read - .seconds(86_400), read + .seconds(86_400))
     var offset = self.offset(at: first)
     for change in changes where change.at > first && change.at < last {
       let candidate = read - .seconds(offset)
       if candidate < change.at { return candidate }
-      // Too late for the old offset and too early for the new one: clocks skip it.
+      // The minute falls into the gap between the old offset and the new one.
       if read - .seconds(change.seconds) < change.at { return change.at }
       offset = change.seconds
     }
@@ -49,7 +47,7 @@ public struct ZoneOffsets: Sendable, Equatable {
   }
 }
 
-/// A minute as clocks show it, of whatever zone: counted from the beginning of 1970-01-01.
+/// A local time to the minute, of any zone, counted from the beginning of 1970-01-01.
 struct LocalMinute: Sendable, Hashable, Comparable {
   static let perDay = 1_440
 

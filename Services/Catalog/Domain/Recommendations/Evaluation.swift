@@ -1,31 +1,32 @@
 import Glibc
 import SeededNumbers
 
-/// How well books are recommended: of each reader one book is hidden, and looked for among ten that are recommended because of the others ([CA-28]).
+/// Measures the quality of recommendations: one book of each reader is hidden, and looked for among ten recommended by the reader's other
+/// books ([CA-28]).
 public struct RecommendationEvaluation: Sendable {
-  /// How often, and how far up, hidden books were found.
+  /// How often hidden books were found, and at which rank.
   public struct Measure: Sendable, Equatable {
-    /// The part of the hidden books that was among the ten.
+    /// The share of the hidden books that was among the ten (recall@10).
     public fileprivate(set) var recall = 0.0
-    /// The same, with less for a place further down: 1 for the first, 1 / log2(place + 1) for others.
+    /// The share of the hidden books that was found, weighted by rank: 1 for the first, 1 / log2(rank + 1) for others (NDCG@10).
     public fileprivate(set) var gain = 0.0
   }
 
-  /// Books that are recommended to each reader.
+  /// Books recommended to each reader.
   static let places = 10
 
-  /// Of what is recommended.
+  /// The measure of ``NeighbourModel``.
   public private(set) var model = Measure()
-  /// Of the books that most users read, without those that the reader knows.
+  /// The measure of recommending the books with the most readers, without those that the reader has read.
   public private(set) var popularity = Measure()
-  /// Books that were hidden and looked for.
+  /// Hidden books in all rounds.
   public private(set) var trials = 0
 
-  /// Hides a book of each reader who has more than one, in so many rounds with other books.
+  /// Hides, in each round, a random book of each reader who has more than one.
   ///
   /// - Parameters:
-  ///   - seed: chooses the books; the same one the same books.
-  ///   - neighbours: makes what is recommended of what is left.
+  ///   - seed: of the choice of hidden books; the same seed hides the same books.
+  ///   - neighbours: computes the neighbours from the remaining readings.
   public init(
     of readings: Readings, rounds: Int, seed: UInt64, by neighbours: (Readings) -> [BookNeighbours]
   ) {
@@ -34,7 +35,7 @@ public struct RecommendationEvaluation: Sendable {
       var (left, weights) = (readings.booksOfReaders, readings.weightsOfReaders)
       var hidden = [Int32?](repeating: nil, count: left.count)
       for reader in left.indices where left[reader].count > 1 {
-        // The generator has the caller's seed: a rule draws by no other lot.
+        // The generator is seeded by the caller, so that the result is reproducible.
         let place = Int.random(in: left[reader].indices, using: &random)
         hidden[reader] = left[reader].remove(at: place)
         weights[reader].remove(at: place)
@@ -70,7 +71,7 @@ extension RecommendationEvaluation.Measure {
   }
 }
 
-/// What is left when a book of each reader is hidden, and what is made of it.
+/// The readings without the hidden books, and the neighbours computed from them.
 private struct Round {
   let hidden: [Int32?]
   private let left: Readings
@@ -92,7 +93,8 @@ private struct Round {
     }
   }
 
-  /// As the product does: weights are added up, of each book as much as its stars say, and what many read comes behind.
+  /// Ranks as the recommendations of the service do: by the sum of the weights, each times the weight of its rating, then by the number of
+  /// readers.
   func recommended(to reader: Int) -> [Int32] {
     let known = Set(left.booksOfReaders[reader])
     var scores: [Int32: Float] = [:]

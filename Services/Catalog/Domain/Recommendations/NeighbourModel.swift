@@ -1,38 +1,37 @@
-/// What is close to a book, by who read what.
+/// The books that are similar to a book, by their readers.
 public struct BookNeighbours: Sendable {
-  /// One of them.
+  /// A similar book.
   public struct Neighbour: Sendable {
-    /// What it is known by outside.
+    /// The caller's number of the book.
     public let book: Int64
-    /// How much having read the one makes the other likely; below 0, unlikely.
+    /// How much having read the one makes the other more likely; negative if less likely.
     public let weight: Float
   }
 
-  /// What the book is known by outside.
+  /// The caller's number of the book.
   public let book: Int64
-  /// How many read it.
+  /// How many users read it.
   public let readers: Int
-  /// The closest first.
+  /// The highest weight first.
   public let neighbours: [Neighbour]
 }
 
-/// Learns from who read what which other books are likely, given that somebody read some ([CA-28]).
+/// Learns from readings which other books a user is likely to read ([CA-28]).
 ///
-/// Each book is explained by those that are closest to it by cosine: a ridge regression of who read it on who read those. That is the linear
-/// model EASE (Steck, "Embarrassingly shallow autoencoders for sparse data", 2019) with small systems of equations, each of its own, in place
-/// of one whose sides are all books: books that say the same as others do not count twice, and what must be held grows with books times readers
-/// by the bit.
+/// Each book is predicted from those closest to it by cosine: a ridge regression of its readers on the readers of those. This is the linear
+/// model EASE (Steck, "Embarrassingly shallow autoencoders for sparse data", 2019) with a small system of equations for each book in place
+/// of one over all books. Books with the same readers do not count twice, and the memory needed is one bit for each book and reader.
 public enum NeighbourModel {
-  /// Books that one is explained by: more cost time by their third power and gain little.
+  /// Books that one is predicted from: the cost grows with the third power, and more gain little.
   static let explaining = 100
-  /// What is added to a book's own readers before equations are solved: what few readers say counts less.
+  /// Added to the diagonal of the equations: it reduces the weight of books with few readers.
   static let ridge: Float = 30
-  /// Readers that two books are compared as if neither shared: so a chance meeting of rare books does not make them close.
+  /// Readers added to each book in a comparison: rare books with a few readers in common do not count as close.
   static let shrinkage: Float = 5
-  /// Neighbours that are kept of a book: those that it says most about. Only books that very many read have more.
+  /// Neighbours kept for a book: those with the highest weights. Only books with very many readers have more.
   static let kept = 500
 
-  /// The neighbours of every book that has some readers.
+  /// The neighbours of every book that has readers.
   public static func neighbours(in readings: Readings) -> [BookNeighbours] {
     let shared = SharedReaders(readings)
     var scratch = Scratch(books: readings.books.count)
@@ -55,14 +54,14 @@ public enum NeighbourModel {
   }
 }
 
-/// What is counted for one book at a time, kept to be used again for the next.
+/// Buffers for one book, reused for the next.
 private struct Scratch {
   private var counts: [Int32]
   private var touched: [Int32] = []
 
   init(books: Int) { counts = [Int32](repeating: 0, count: books) }
 
-  /// The books that are closest to one by cosine, among those that a reader has in common with it.
+  /// The closest books by cosine, among those that share a reader with `book`.
   mutating func closest(to book: Int, in readings: Readings) -> [Int32] {
     for reader in readings.readersOfBooks[book] {
       for other in readings.booksOfReaders[Int(reader)] {
@@ -82,15 +81,15 @@ private struct Scratch {
   }
 }
 
-/// Some books with their scores: the best of all that were offered.
+/// The best-scored books among all that were offered.
 struct TopList: Sendable {
   private let capacity: Int
-  /// A heap whose first is the worst.
+  /// A heap whose first element is the worst.
   private var heap: [(book: Int32, score: Float)] = []
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// The best first; of equally good ones the one with the lower number.
+  /// The best first; with equal scores the lower number first.
   var sorted: [(book: Int32, score: Float)] { heap.sorted { Self.isWorse($1, $0) } }
 
   mutating func offer(_ book: Int32, _ score: Float) {

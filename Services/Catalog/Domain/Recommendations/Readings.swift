@@ -1,17 +1,17 @@
-/// Who read what, by numbers: readers from 0, and books by their places in ``books``.
+/// Which user read which books, by indices: readers from 0, and books by their positions in ``books``.
 public struct Readings: Sendable {
-  /// What the books are known by outside, in ascending order.
+  /// The caller's numbers of the books, in ascending order.
   public let books: [Int64]
-  /// The books of each reader, in ascending order and each once.
+  /// The books of each reader, in ascending order, each once.
   public let booksOfReaders: [[Int32]]
-  /// What each of them says about its reader, in the same order; see ``ReadingWeight``.
+  /// The weight of each of these readings, in the same order; see ``ReadingWeight``.
   public let weightsOfReaders: [[Float]]
   /// The readers of each book, in ascending order.
   public let readersOfBooks: [[Int32]]
 
   /// - Parameters:
-  ///   - booksOfReaders: places in `books`, in ascending order and each once for a reader.
-  ///   - weightsOfReaders: as many for each reader as there are books; without them nobody rated anything.
+  ///   - booksOfReaders: indices into `books`, in ascending order and each once for a reader.
+  ///   - weightsOfReaders: one weight for each reading; `nil` if nothing was rated.
   public init(books: [Int64], booksOfReaders: [[Int32]], weightsOfReaders: [[Float]]? = nil) {
     self.books = books
     self.booksOfReaders = booksOfReaders
@@ -25,29 +25,29 @@ public struct Readings: Sendable {
   }
 }
 
-/// Gathers ``Readings``, and keeps within bounds whatever comes.
+/// Collects ``Readings`` of bounded size.
 public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
-  /// Readers who are looked at; further ones are left out.
+  /// Readers that are taken; further ones are left out.
   private let maxReaders: Int
-  /// Books that are looked at: those that most users read.
+  /// Books that are taken: those with the most readers.
   private let maxBooks: Int
-  /// Books of one reader that are looked at: who read more says little about each.
+  /// Books taken of one reader: each book of a reader with more says little.
   private let maxOfReader: Int
 
   private var numbers: [Reader: Int] = [:]
   private var weightsOfReaders: [[Int64: Float]] = []
 
-  /// Within bounds that keep making the recommendations below 60 s and 1 GB.
+  /// The defaults keep the computation of recommendations below 60 s and 1 GB.
   public init(maxReaders: Int = 10_000, maxBooks: Int = 10_000, maxOfReader: Int = 1_000) {
     self.maxReaders = maxReaders
     self.maxBooks = maxBooks
     self.maxOfReader = maxOfReader
   }
 
-  /// Adds that somebody read a book; again it does nothing.
+  /// Adds that a reader read a book; adding it again has no effect.
   ///
-  /// - Parameter stars: how they liked it; `nil` where they did not say.
-  /// - Returns: whether the reader is one of those who are looked at.
+  /// - Parameter stars: the reader's rating; `nil` without one.
+  /// - Returns: whether the reader is among those that are taken.
   @discardableResult
   public mutating func add(reader: Reader, book: Int64, stars: Stars? = nil) -> Bool {
     if let number = numbers[reader] {
@@ -61,11 +61,11 @@ public struct ReadingCollector<Reader: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// What was gathered.
+  /// The readings collected so far.
   public var readings: Readings {
     var counts: [Int64: Int] = [:]
     for books in weightsOfReaders { for book in books.keys { counts[book, default: 0] += 1 } }
-    // Of books that equally many read the one with the lower number stays.
+    // Of books with equally many readers the one with the lower number is taken.
     let kept = counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(maxBooks).map(\.key).sorted()
     let places = Dictionary(uniqueKeysWithValues: zip(kept, Int32(0)...))
     let placed = weightsOfReaders.map { books in

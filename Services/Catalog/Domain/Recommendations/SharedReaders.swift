@@ -1,6 +1,6 @@
-/// How many readers books have in common, from a bit for each book and reader.
+/// Counts the readers that books have in common, with a bit for each book and reader.
 struct SharedReaders {
-  /// Words of 64 readers for each book.
+  /// 64-bit words for each book.
   private let width: Int
   private let bits: [UInt64]
 
@@ -13,7 +13,7 @@ struct SharedReaders {
     self.bits = bits
   }
 
-  /// How much each of some books says about another: the ridge regression of who read it on who read them.
+  /// The weight of each candidate for `book`: the ridge regression of its readers on the candidates' readers.
   func weights(of candidates: [Int32], for book: Int) -> [Float] {
     let size = candidates.count
     var (system, weights) = ([Float](repeating: 0, count: size * size), [Float](repeating: 0, count: size))
@@ -41,13 +41,13 @@ struct SharedReaders {
   }
 }
 
-/// Equations whose matrix is symmetric and positive definite.
+/// A linear system whose matrix is symmetric and positive definite.
 enum LinearSystem {
-  /// Solves by Cholesky's decomposition, in place.
+  /// Solves by Cholesky decomposition, in place.
   ///
   /// - Parameters:
-  ///   - matrix: row by row; what is above the diagonal is not looked at. Afterwards its factor.
-  ///   - vector: the right side; afterwards what solves it.
+  ///   - matrix: in rows; what is above the diagonal is ignored. Afterwards its Cholesky factor.
+  ///   - vector: the right side; afterwards the solution.
   static func solve(_ matrix: inout [Float], _ vector: inout [Float]) {
     let size = vector.count
     matrix.withUnsafeMutableBufferPointer { matrix in
@@ -68,7 +68,7 @@ enum LinearSystem {
     }
   }
 
-  /// The product of the beginnings of two rows; eight at a time, for additions in a row would wait for each other.
+  /// The dot product of the beginnings of two rows; in eight independent sums, as consecutive additions to one would wait for each other.
   private static func product(
     _ matrix: UnsafeMutableBufferPointer<Float>, _ one: Int, _ other: Int, _ length: Int
   ) -> Float {

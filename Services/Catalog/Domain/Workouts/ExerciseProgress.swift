@@ -1,37 +1,36 @@
-/// A set that was done.
+/// A set that a user performed.
 public struct PerformedSet: Sendable, Equatable {
-  /// More sets of one log are refused.
+  /// A log with more sets is refused.
   public static let maxOfLog = 200
 
-  /// 0 for one that was held for a time.
+  /// 0 for a set that is held for a time.
   public let reps: Int32
-  /// Zero without one.
+  /// Zero for a set without weight.
   public let weight: Weight
-  /// In seconds; 0 for one that was counted in repetitions.
+  /// In seconds; 0 for a set that is counted in repetitions.
   public let duration: Int32
 
-  /// Names the parts.
   public init(reps: Int32, weight: Weight, duration: Int32) {
     self.reps = reps
     self.weight = weight
     self.duration = duration
   }
 
-  /// What was lifted, in grams.
+  /// Repetitions times weight, in grams.
   public var volume: Int64 { Int64(reps) * Int64(weight.grams) }
 }
 
-/// How the weight is estimated that somebody could lift just once ([CA-14]).
+/// How the one-repetition maximum is estimated ([CA-14]).
 public enum MaximumFormula: String, Sendable, Hashable, CaseIterable {
   /// B. Epley, Poundage Chart, 1985.
   case epley = "Epley"
   /// M. Brzycki, Strength Testing, Journal of Physical Education, Recreation and Dance 64 (1993).
   case brzycki = "Brzycki"
 
-  /// Beyond, the formulas differ from what users lift, and from each other.
+  /// With more repetitions the formulas differ from what users lift, and from each other.
   public static let repetitions: ClosedRange<Int32> = 1...12
 
-  /// In kilograms; `nil` where no formula is worth anything.
+  /// The estimate in kilograms; `nil` outside ``repetitions`` or without a weight.
   public func estimate(_ set: PerformedSet) -> Double? {
     guard Self.repetitions.contains(set.reps), set.weight > .zero else { return nil }
     let (weight, reps) = (set.weight.kilograms, Double(set.reps))
@@ -41,8 +40,8 @@ public enum MaximumFormula: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The set with the highest estimate, or where none can be estimated the heaviest, then the one of most repetitions, then the longest; `nil`
-  /// of none.
+  /// The set with the highest estimate. If none can be estimated: the heaviest, then the one with the most repetitions, then the longest;
+  /// `nil` without sets.
   public func best(of sets: some Collection<PerformedSet>) -> (set: PerformedSet, estimate: Double?)? {
     let rated = sets.map { (set: $0, estimate: estimate($0)) }
     return rated.max { one, other in

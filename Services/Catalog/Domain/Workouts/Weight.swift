@@ -1,26 +1,23 @@
 /// A weight, to the gram.
 public struct Weight: Sendable, Hashable, Comparable {
-  /// More is refused: 1,000 kg.
+  /// More than 1,000 kg is refused.
   public static let maxGrams: Int32 = 1_000_000
 
   /// Not negative.
   public let grams: Int32
 
-  /// The nearest whole gram; `nil` for what is negative, more than 1,000 kg or no number.
+  /// The nearest whole gram; `nil` for a number that is negative, above 1,000 kg or not a number.
   public init?(kilograms: Double) {
     guard kilograms >= 0, kilograms <= Double(Self.maxGrams) / 1_000 else { return nil }
     grams = Int32((kilograms * 1_000).rounded())
   }
 
-  /// A weight that was one when it was stored.
+  /// A weight that was checked before it was stored.
   public init(stored grams: Int32) { self.grams = grams }
 
-  /// None.
   public static let zero = Weight(stored: 0)
 
-  /// In kilograms.
   public var kilograms: Double { Double(grams) / 1_000 }
 
-  /// By weight.
   public static func < (one: Weight, other: Weight) -> Bool { one.grams < other.grams }
 }

@@ -1,16 +1,16 @@
-/// What of a workout is searched, in PostgreSQL's own spelling ([CA-13]).
+/// The searchable text of a workout, in PostgreSQL's formats ([CA-13]).
 public struct WorkoutSearchText: Sendable, Equatable {
-  /// A `tsvector`: words of the name weigh A, of muscle groups and muscles B, of exercises C, of the description D.
+  /// A `tsvector`: words of the name have weight A, of muscle groups and muscles B, of exercises C, of the description D.
   public let vector: String
-  /// The words of name and muscle groups, which misspelt keywords are compared with.
+  /// The words of name and muscle groups; misspelt keywords are compared with them.
   public let names: String
-  /// What it trains: the groups that its owner names, and those of its exercises.
+  /// The muscle groups that it trains: those that its owner names, and those of its exercises.
   public let trained: [MuscleGroup]
 
-  /// PostgreSQL knows no later position of a word.
+  /// The highest position of a word in a `tsvector`.
   private static let lastPosition = 16_383
 
-  /// - Parameter exercises: those of its entries, with the groups that they train.
+  /// - Parameter exercises: those of the plan's entries, each with the groups that it trains.
   public init(_ plan: WorkoutPlan, exercises: [(name: String, groups: [MuscleGroup])]) {
     let all = Set(plan.muscleGroups + exercises.flatMap(\.groups))
     trained = MuscleGroup.allCases.filter(all.contains)

@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Exercises {
-  /// One exercise, or the one that it turned out to be ([CA-10]).
+  /// One exercise; for an id that was merged into another exercise, that one ([CA-10]).
   package func getExercise(_ call: GetExerciseRequest, _ context: CallContext) async throws -> Exercise {
     var bad = Violations()
     let named = bad.exerciseID(call.exerciseID)

@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Exercises {
-  /// What became of exercises since a token ([C-11]).
+  /// The exercises created, changed and deleted since a token ([C-11]).
   package func listExerciseChanges(
     _ call: ListExerciseChangesRequest, _ context: CallContext
   ) async throws -> ListExerciseChangesResponse {

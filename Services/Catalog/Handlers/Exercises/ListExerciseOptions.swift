@@ -3,7 +3,7 @@ import TTRPC
 import TandemCatalog
 
 extension Exercises {
-  /// What exercises are searched by.
+  /// The values of the filters for exercises.
   package func listExerciseOptions(
     _ call: ListExerciseOptionsRequest, _ context: CallContext
   ) async throws -> ListExerciseOptionsResponse {

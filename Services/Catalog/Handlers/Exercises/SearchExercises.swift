@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Exercises {
-  /// A page of the exercises that meet every filter, or of similarly spelt ones when there are none ([CA-10], [C-7]).
+  /// A page of the exercises that match every filter, or of similarly spelt ones if there are none ([CA-10], [C-7]).
   package func searchExercises(
     _ call: SearchExercisesRequest, _ context: CallContext
   ) async throws -> SearchExercisesResponse {
@@ -18,14 +18,14 @@ extension Exercises {
     try bad.check()
     let search = Search(query, filter, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
-    // Names tell the place where no name was looked for, and only there.
+    // Names are part of the position only if no name was searched for.
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, query == nil ? $0.names : "", $0.exercise.id) }
     return SearchExercisesResponse(
       exercises: shown.map { Exercise($0.exercise) }, match: shown.isEmpty ? .unspecified : step.wire,
       notice: shown.isEmpty ? "No match exercise" : "", nextPageToken: next)
   }
 
-  /// `nil` without a name, and for a bad one.
+  /// `nil` without a name, and for an invalid one.
   private static func query(_ name: String, _ bad: inout Violations) -> SearchQuery? {
     guard !name.isEmpty else { return nil }
     return bad.query(name, "name")
@@ -33,7 +33,7 @@ extension Exercises {
 }
 
 extension Violations {
-  /// Words of a fixed list, in the field of that name: each once.
+  /// Parses values of a fixed list from the field of that name: each once.
   mutating func listed<Word: ListedWord>(
     _ texts: [String], _ field: String, _ type: Word.Type, _ description: String, _ reason: String
   ) -> [Word] {
@@ -44,7 +44,7 @@ extension Violations {
 }
 
 extension ExerciseFilter {
-  /// The filters of a request; what is in no list is noted in `bad`.
+  /// The filters of a request; adds a violation for each unknown value.
   fileprivate init(_ call: SearchExercisesRequest, _ bad: inout Violations) {
     let known = Set(Muscle.allCases.map(\.rawValue) + MuscleGroup.allCases.map(\.rawValue))
     if call.muscles.count > known.count || !call.muscles.allSatisfy(known.contains) {
@@ -60,7 +60,7 @@ extension ExerciseFilter {
   }
 }
 
-/// A search for a page, in two steps of which the second is taken when the first finds nothing.
+/// The search for one page, in two steps; the second runs only if the first finds nothing.
 private struct Search {
   let query: SearchQuery?
   let filter: ExerciseFilter

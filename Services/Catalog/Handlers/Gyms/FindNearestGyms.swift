@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Gyms {
-  /// The list ends here: the database passes over those of the pages before, and nobody reads on so far ([CA-1]).
+  /// The length of the list: a page makes the database skip those before it, and users do not read that far ([CA-1]).
   private static let maxGyms: Int64 = 10_000
 
   /// A page of the gyms around a point, the nearest first ([CA-1], [C-5]).
@@ -17,7 +17,7 @@ extension Gyms {
     var bad = Violations()
     let point = Self.point(call.point, &bad)
     let radius = Self.radius(call.radiusM, &bad)
-    // How many were listed before, and the last of them.
+    // The number of gyms listed before, and the last of them.
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, GymID.self)
     let (center, within) = try bad.all(point, radius)
     let before = page.after?.0 ?? 0
@@ -42,7 +42,7 @@ extension Gyms {
       "A latitude is between -90 and 90 degrees, a longitude between -180 and 180", "POINT_INVALID")
   }
 
-  /// - Parameter radius: 0 for all of the Earth.
+  /// - Parameter radius: 0 for the whole Earth.
   private static func radius(_ radius: Double, _ bad: inout Violations) -> Metres? {
     let isOne = radius >= 0
     return bad.require(

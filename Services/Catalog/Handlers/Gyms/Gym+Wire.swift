@@ -11,9 +11,9 @@ extension Gym {
   /// The days ahead whose hours are compared with those of an ordinary week.
   private static let daysAhead = 60
 
-  /// A gym as it is at a moment.
-  ///
-  /// - Parameter zone: `nil` where nobody knows it.
+  /// - Parameters:
+  ///   - zone: `nil` if unknown.
+  ///   - now: the moment for which usage and opening state hold.
   init(_ stored: StoredGym, _ zone: ZoneOffsets?, at now: Instant) {
     let hours = CatalogDomain.OpeningHours(stored.openingHours)
     let state = Self.state(hours, zone, at: now)
@@ -55,7 +55,7 @@ extension TandemCatalog.OpeningHours {
   ]
 
   /// - Parameters:
-  ///   - hours: `nil` where the text is not understood.
+  ///   - hours: `nil` if the text could not be parsed.
   ///   - exceptions: days since 1970-01-01.
   fileprivate init(text: String, _ hours: CatalogDomain.OpeningHours?, exceptions: [Int]) {
     guard let hours else {
@@ -82,7 +82,7 @@ extension Date {
 
 extension OpenSpan {
   fileprivate init(_ span: CatalogDomain.OpeningHours.Span) {
-    // 24:00 is the end of the day; later is a time of the next one.
+    // 24:00 is the end of the day; a later time is one of the next day.
     let closes = span.closes > 1_440 ? span.closes - 1_440 : span.closes
     self.init(openTime: TimeOfDay(minute: span.opens), closeTime: TimeOfDay(minute: closes))
   }

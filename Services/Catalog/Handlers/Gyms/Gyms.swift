@@ -8,7 +8,7 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Where gyms are, when they are open and how full they are; a file for each method.
+/// Location, opening hours and usage of gyms; each method is in its own file.
 package struct Gyms: GymsService {
   let database: Database
   let environment: Environment
@@ -16,9 +16,7 @@ package struct Gyms: GymsService {
   let idempotency: IdempotencyStore
   let zones: ZoneTables
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
     self.environment = environment
@@ -27,7 +25,7 @@ package struct Gyms: GymsService {
     zones = ZoneTables(database: database)
   }
 
-  /// Gyms as they are at this moment.
+  /// The gyms with their usage and opening state at this moment.
   func shown(_ stored: [StoredGym]) async throws -> [Gym] {
     let now = environment.clock.now
     let tables = try await zones.tables(of: Set(stored.compactMap(\.timeZone)), at: now)
@@ -36,7 +34,7 @@ package struct Gyms: GymsService {
 }
 
 extension Violations {
-  /// The id of a gym, in the field of that name.
+  /// Parses the id of a gym from the field of that name.
   mutating func gymID(_ text: String, _ field: String = "gym_id") -> GymID? {
     require(field, GymID(text), "This is not the id of a gym", "GYM_ID_INVALID")
   }

@@ -8,7 +8,7 @@ import TandemCatalog
 import Timestamps
 
 extension Gyms {
-  /// Keeps what operators say about how full gyms are ([CA-4]).
+  /// Stores operators' reports of how full gyms are ([CA-4]).
   package func reportUsage(_ call: ReportUsageRequest, _ context: CallContext) async throws -> ReportUsageResponse {
     let batch = try ReportBatch(call, now: environment.clock.now)
     return try await idempotency.execute(call, context.requestKey(batch.requestID)) { tx in
@@ -21,7 +21,7 @@ extension Gyms {
   }
 }
 
-/// Reports that somebody brings.
+/// The parsed request.
 private struct ReportBatch {
   private static let most = 1_000
 
@@ -35,7 +35,7 @@ private struct ReportBatch {
     if call.reports.count > Self.most {
       bad.add("reports", "At most \(Self.most) reports are taken at a time", "TOO_MANY_REPORTS")
     }
-    // Of a request that is too large it is enough to say so.
+    // The reports of a request that is too large are not checked.
     try bad.check()
     var gyms: Set<GymID> = []
     var reports: [HeadCount] = []

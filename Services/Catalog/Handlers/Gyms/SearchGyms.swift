@@ -8,7 +8,7 @@ import TTRPC
 import TandemCatalog
 
 extension Gyms {
-  /// A page of the gyms in which every keyword occurs, or of those with similar words when there are none ([CA-2], [C-7]).
+  /// A page of the gyms in which every keyword occurs, or of those with similar words if there are none ([CA-2], [C-7]).
   package func searchGyms(_ call: SearchGymsRequest, _ context: CallContext) async throws -> SearchGymsResponse {
     var bad = Violations()
     let keywords = bad.query(call.query, "query") { text throws(SearchQuery.Refusal) in try GymKeywords(text) }
@@ -22,9 +22,9 @@ extension Gyms {
   }
 }
 
-/// A search for a page, in two steps of which the second is taken when the first finds nothing.
+/// The search for one page, in two steps; the second runs only if the first finds nothing.
 private struct GymSearch {
-  /// The raw value stays in page tokens: the pages of a search are all of one step.
+  /// The raw value is part of page tokens: all pages of a search come from the same step.
   enum Step: Int64 {
     case exact = 1
     case similar = 2
@@ -68,7 +68,7 @@ private struct GymSearch {
     return try await database.rows(GymsWithWords(query, after: after, limit: limit, now: now))
   }
 
-  /// The words that each keyword may mean.
+  /// For each keyword the indexed words that it may mean.
   private func meant(_ found: [MeantWord]) -> [[String]] {
     var words = [[String]](repeating: [], count: keywords.words.count)
     for word in found { words[word.keyword].append(word.word) }

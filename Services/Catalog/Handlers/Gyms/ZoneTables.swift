@@ -4,28 +4,28 @@ import Identifiers
 import Postgres
 import Synchronization
 
-/// What clocks show in the zones of gyms: asked of the database, whose zone tables decide, once a day for each zone.
+/// The UTC offsets of the gyms' zones: read from the database, whose time zone tables are authoritative, once a day for each zone.
 final class ZoneTables: Sendable {
   private struct Table {
-    /// `nil` for a zone that is none any more.
+    /// `nil` for a zone that does not exist any more.
     let offsets: ZoneOffsets?
     let readAt: Instant
   }
 
-  /// How long a table is good for: the tables behind it change with the database's packages.
+  /// How long a table is used: the database's packages update time zones.
   private static let lifetime: Duration = .seconds(24 * 3_600)
-  /// Time before its reading that a table covers: what opened yesterday.
+  /// How far before its reading a table begins: spans that opened yesterday are needed.
   private static let past: Duration = .seconds(3 * 86_400)
-  /// Time after it: opening hours are looked at for a year ahead.
+  /// How far after its reading a table ends: opening hours are searched a year ahead.
   private static let future: Duration = .seconds(372 * 86_400)
 
   private let database: Database
-  /// There are a few hundred zones.
+  /// By the zone's name; there are a few hundred.
   private let known = Mutex<[String: Table]>([:])
 
   init(database: Database) { self.database = database }
 
-  /// The tables of zones, of those that are any.
+  /// The tables of zones; unknown zones are left out.
   func tables(of zones: Set<String>, at now: Instant) async throws -> [String: ZoneOffsets] {
     let missing = known.withLock { known in zones.filter { !Self.isGood(known[$0], at: now) } }
     if !missing.isEmpty { try await read(missing.sorted(), at: now) }
@@ -36,7 +36,7 @@ final class ZoneTables: Sendable {
 
   private static func isGood(_ table: Table?, at now: Instant) -> Bool {
     guard let table else { return false }
-    // A clock that was set back asks for a time before the table's.
+    // After the clock was set back, the time is before that of the table.
     return now >= table.readAt && now < table.readAt + lifetime
   }
 

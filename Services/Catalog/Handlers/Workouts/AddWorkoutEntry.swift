@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Puts an exercise into one of the caller's workouts ([CA-12]).
+  /// Adds an exercise to one of the caller's workouts ([CA-12]).
   package func addWorkoutEntry(_ call: AddWorkoutEntryRequest, _ context: CallContext) async throws -> Workout {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)

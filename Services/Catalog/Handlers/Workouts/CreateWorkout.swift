@@ -8,7 +8,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Makes a workout for the caller, from muscle groups, from exercises or from both ([CA-12]).
+  /// Creates a workout of the caller, from muscle groups, from exercises or from both ([CA-12]).
   package func createWorkout(_ call: CreateWorkoutRequest, _ context: CallContext) async throws -> Workout {
     let owner = try context.userID
     let new = try NewWorkout(call)
@@ -30,7 +30,7 @@ extension Workouts {
     }
   }
 
-  /// Stores a new workout of somebody's; its exercises are there.
+  /// Stores a new workout of a user; its exercises must exist.
   func add(_ plan: WorkoutPlan, to owner: UserID, _ tx: Transaction) async throws -> Workout {
     var plan = plan
     let change = try await nextChange(.adds, by: owner, tx)
@@ -42,18 +42,18 @@ extension Workouts {
     return Workout(stored, try await tx.rows(EntriesOfWorkouts([stored.id])))
   }
 
-  /// Exercises for the groups of a plan that it does not have yet.
+  /// Exercises for those muscle groups of a plan that its entries do not train.
   private func suggestions(_ count: Int, for plan: WorkoutPlan, _ tx: Transaction) async throws -> [ExerciseID] {
     guard count > 0 else { return [] }
     let had = Set(plan.entries.map { ExerciseID($0.exercise) })
-    // As many more as may be there already.
+    // More by the number of entries, as those may be among the suggestions.
     let found = try await tx.rows(SuggestedExercises(plan.muscleGroups, count: Int64(count + had.count)))
     var seen = had
     return Array(found.filter { seen.insert($0).inserted }.prefix(count))
   }
 }
 
-/// A workout that somebody wants.
+/// The parsed request.
 private struct NewWorkout {
   private static let suggestionsRange: ClosedRange<Int32> = 0...20
 

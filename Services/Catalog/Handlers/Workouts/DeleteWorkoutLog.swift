@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Forgets one of the caller's logs ([CA-14]).
+  /// Deletes one of the caller's logs ([CA-14]).
   package func deleteWorkoutLog(
     _ call: DeleteWorkoutLogRequest, _ context: CallContext
   ) async throws -> DeleteWorkoutLogResponse {
@@ -16,7 +16,7 @@ extension Workouts {
     let id = try bad.all(named)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {
       tx in
-      // The user's row comes before any other.
+      // The user's row is locked before any other.
       guard try await tx.first(EnterUser(owner)) != nil else { throw Status.notAUser }
       guard try await tx.first(DeleteLog(id, of: owner)) != nil else { throw Status.noSuchLog }
       return DeleteWorkoutLogResponse()

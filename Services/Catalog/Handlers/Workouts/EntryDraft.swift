@@ -5,7 +5,7 @@ import FieldViolations
 import Identifiers
 import TandemCatalog
 
-/// Values for some fields of an entry, each of them judged.
+/// Checked values for some fields of an entry.
 struct EntryDraft: Sendable {
   /// A field that the owner may set.
   enum Field: String, MaskedField {
@@ -18,7 +18,7 @@ struct EntryDraft: Sendable {
     case note
   }
 
-  /// Where the entry is in the request.
+  /// The path of the entry in the request.
   let path: String
   private(set) var exercise: ExerciseID?
   private var sets: Int32?
@@ -28,7 +28,7 @@ struct EntryDraft: Sendable {
   private var rest: Int32?
   private var note: EntryNote??
 
-  /// Reads the `named` fields of `entry` and notes what is wrong with them ([CA-12]).
+  /// Reads the `named` fields of `entry` and adds a violation for each invalid one ([CA-12]).
   init(_ named: Set<Field>, of entry: WorkoutEntry, _ path: String, _ bad: inout Violations) {
     self.path = path
     for field in Field.allCases where named.contains(field) {
@@ -45,13 +45,13 @@ struct EntryDraft: Sendable {
     }
   }
 
-  /// A whole entry, where repetitions or a duration are required.
+  /// Reads all fields of an entry; repetitions or a duration are required.
   init(whole entry: WorkoutEntry, _ path: String, _ bad: inout Violations) {
     self.init(Set(Field.allCases), of: entry, path, &bad)
     if entry.reps == 0, entry.durationS == 0 { bad.addRepsRequired("\(path).reps") }
   }
 
-  /// The entry that all fields make, when all were named and none is bad.
+  /// The entry; `nil` unless all fields were named and valid.
   func entry(_ id: UUID7) -> PlannedEntry? {
     guard let exercise, let sets, let reps, let duration, let weight, let rest, let note else { return nil }
     return PlannedEntry(
@@ -59,9 +59,9 @@ struct EntryDraft: Sendable {
       EntryTarget(sets: sets, reps: reps, duration: duration, weight: weight, rest: rest, note: note))
   }
 
-  /// Puts the new values in the place of the old.
+  /// Sets the new values.
   ///
-  /// - Throws: where neither repetitions nor a duration are left.
+  /// - Throws: if neither repetitions nor a duration are left.
   func apply(to entry: inout PlannedEntry) throws(BadFields) {
     entry.exercise = exercise?.uuid ?? entry.exercise
     entry.target.sets = sets ?? entry.target.sets
@@ -97,7 +97,7 @@ extension Violations {
     require(field, Weight(kilograms: kilograms), "A weight is 0 to 1,000 kg", "WEIGHT_INVALID")
   }
 
-  /// A note, or `nil` for none; a bad one is noted.
+  /// A note; `nil` for none. Adds a violation for an invalid one.
   mutating func entryNote(_ text: String, _ field: String) -> EntryNote? {
     guard !EntryNote.isBlank(text) else { return nil }
     return require(

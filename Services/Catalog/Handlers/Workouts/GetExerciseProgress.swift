@@ -8,7 +8,7 @@ import TandemCatalog
 import Timestamps
 
 extension Workouts {
-  /// How the caller gets on with an exercise ([CA-14], [C-5]).
+  /// A page of the caller's progress in an exercise ([CA-14], [C-5]).
   package func getExerciseProgress(
     _ call: GetExerciseProgressRequest, _ context: CallContext
   ) async throws -> GetExerciseProgressResponse {

@@ -7,7 +7,7 @@ import TandemCatalog
 import Timestamps
 
 extension Workouts {
-  /// The workout that a link leads to, for anybody who has it ([CA-15]).
+  /// The workout that a link shares, for any client that has the link ([CA-15]).
   package func getSharedWorkout(_ call: GetSharedWorkoutRequest, _ context: CallContext) async throws -> SharedWorkout {
     try await checkMisses(context)
     guard let hash = Self.hash(ofToken: call.token),
@@ -27,10 +27,10 @@ extension Workouts {
       updateTime: stored.updatedAt.timestamp)
   }
 
-  /// What links are found by; `nil` for a text that is no secret.
+  /// The hash that a link is stored by; `nil` for a text that is not a secret.
   static func hash(ofToken text: String) -> [UInt8]? { SecretToken(text)?.hash }
 
-  /// Refuses an address from which too many links were tried that lead nowhere.
+  /// Refuses an address that tried too many unknown links.
   func checkMisses(_ context: CallContext) async throws {
     let now = environment.clock.now
     guard let end = try await database.first(ShareMissesOver(of: Self.hash(ofAddress: context), now: now)) else {
@@ -41,7 +41,7 @@ extension Workouts {
       retryAfter: end - now)
   }
 
-  /// Counts a link that leads nowhere.
+  /// Counts an unknown link for the caller's address.
   func countMiss(_ context: CallContext) async throws {
     try await database.write(CountShareMiss(of: Self.hash(ofAddress: context), now: environment.clock.now))
   }

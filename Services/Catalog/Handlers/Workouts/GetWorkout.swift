@@ -4,7 +4,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// A curated workout or one of the caller's own ([CA-11], [CA-12]).
+  /// A curated workout or one of the caller's ([CA-11], [CA-12]).
   package func getWorkout(_ call: GetWorkoutRequest, _ context: CallContext) async throws -> Workout {
     let viewer = try context.userID
     var bad = Violations()

@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// A page of the curated workouts by their names ([CA-11], [C-5]).
+  /// A page of the curated workouts, by name ([CA-11], [C-5]).
   package func listCuratedWorkouts(
     _ call: ListCuratedWorkoutsRequest, _ context: CallContext
   ) async throws -> ListCuratedWorkoutsResponse {

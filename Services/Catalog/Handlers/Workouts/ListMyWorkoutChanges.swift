@@ -5,7 +5,7 @@ import TandemCatalog
 import Timestamps
 
 extension Workouts {
-  /// What became of the caller's own workouts since a token ([C-11]).
+  /// The caller's workouts that were created, changed or deleted since a token ([C-11]).
   package func listMyWorkoutChanges(
     _ call: ListMyWorkoutChangesRequest, _ context: CallContext
   ) async throws -> ListMyWorkoutChangesResponse {

@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// A page of what the caller trained, the latest first ([CA-14], [C-5]).
+  /// A page of the caller's workout logs, the latest first ([CA-14], [C-5]).
   package func listWorkoutLogs(
     _ call: ListWorkoutLogsRequest, _ context: CallContext
   ) async throws -> ListWorkoutLogsResponse {

@@ -10,7 +10,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Keeps what the caller trained ([CA-14]).
+  /// Stores a workout that the caller performed ([CA-14]).
   package func logWorkout(_ call: LogWorkoutRequest, _ context: CallContext) async throws -> WorkoutLog {
     let owner = try context.userID
     let new = try NewLog(call, now: environment.clock.now)
@@ -45,16 +45,16 @@ extension Workouts {
   }
 }
 
-/// What somebody says that they trained.
+/// The parsed request.
 private struct NewLog {
-  /// Clocks of devices go wrong by so much.
+  /// How far a device's clock may be ahead.
   private static let clockTolerance: Duration = .seconds(60)
   private static let longest: Duration = .seconds(24 * 3_600)
-  /// Longer ago nobody knows what they lifted.
+  /// The oldest time of a log.
   private static let earliest: Duration = .seconds(50 * 366 * 24 * 3_600)
 
   let workout: WorkoutID?
-  /// `nil` for that of the workout.
+  /// `nil` for the name of the workout.
   let name: WorkoutName?
   let note: WorkoutDescription?
   let start: Instant
@@ -142,7 +142,7 @@ extension Status {
 }
 
 extension WorkoutLog {
-  /// A log with its sets, of which those that follow each other are put together by exercise.
+  /// A log with its sets; consecutive sets of one exercise are grouped.
   init(_ stored: StoredWorkoutLog, _ sets: [StoredLoggedSet]) {
     var exercises: [LoggedExercise] = []
     for set in sets {

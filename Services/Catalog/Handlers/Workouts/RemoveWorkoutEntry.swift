@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Takes an entry out of one of the caller's workouts ([CA-12]).
+  /// Removes an entry from one of the caller's workouts ([CA-12]).
   package func removeWorkoutEntry(_ call: RemoveWorkoutEntryRequest, _ context: CallContext) async throws -> Workout {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)

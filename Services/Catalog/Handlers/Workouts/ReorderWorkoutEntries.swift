@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Puts the entries of one of the caller's workouts into another order ([CA-12]).
+  /// Changes the order of the entries of one of the caller's workouts ([CA-12]).
   package func reorderWorkoutEntries(
     _ call: ReorderWorkoutEntriesRequest, _ context: CallContext
   ) async throws -> Workout {

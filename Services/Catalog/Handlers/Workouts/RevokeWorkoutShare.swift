@@ -5,7 +5,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Makes one of the caller's links lead nowhere ([CA-15]).
+  /// Revokes a link to one of the caller's workouts ([CA-15]).
   package func revokeWorkoutShare(
     _ call: RevokeWorkoutShareRequest, _ context: CallContext
   ) async throws -> RevokeWorkoutShareResponse {

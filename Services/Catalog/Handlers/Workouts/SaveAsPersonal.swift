@@ -8,7 +8,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Saves a copy of a curated, a shared or an own workout as one of the caller's ([CA-11], [CA-15]).
+  /// Saves a copy of a curated workout, a shared one or one of the caller's as a workout of the caller ([CA-11], [CA-15]).
   package func saveAsPersonal(_ call: SaveAsPersonalRequest, _ context: CallContext) async throws -> Workout {
     let owner = try context.userID
     let copy = try WantedCopy(call)
@@ -20,13 +20,13 @@ extension Workouts {
         return try await add(plan, to: owner, tx)
       }
     } catch let refusal as Status where refusal == .noSuchShare {
-      // The transaction is undone, and so the miss is counted outside.
+      // The transaction is rolled back, so the miss is counted outside of it.
       try await countMiss(context)
       throw refusal
     }
   }
 
-  /// What the copy has at first: entries of its own.
+  /// The plan of the copy, with entries of its own.
   private func plan(of copy: WantedCopy, for owner: UserID, _ tx: Transaction) async throws -> WorkoutPlan {
     let found: StoredWorkout
     switch copy.source {
@@ -47,16 +47,16 @@ extension Workouts {
   }
 }
 
-/// A copy that somebody wants.
+/// The parsed request.
 private struct WantedCopy {
   enum Source {
     case workout(WorkoutID)
-    /// The hash of the secret; `nil` for a text that is none.
+    /// The hash of the secret; `nil` for a text that is not one.
     case token([UInt8]?)
   }
 
   let source: Source
-  /// `nil` for the other's own.
+  /// `nil` for the name of the original.
   let name: WorkoutName?
   let requestID: UUID7?
 

@@ -7,7 +7,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// A page of the curated workouts and the caller's own that fit keywords and muscle groups ([CA-13], [C-7]).
+  /// A page of the curated workouts and the caller's own that match keywords and muscle groups ([CA-13], [C-7]).
   package func searchWorkouts(
     _ call: SearchWorkoutsRequest, _ context: CallContext
   ) async throws -> SearchWorkoutsResponse {
@@ -26,7 +26,7 @@ extension Workouts {
       notice: rows.isEmpty ? "No match workout" : "", nextPageToken: next)
   }
 
-  /// The second step is taken when the first finds nothing.
+  /// Runs the second step only if the first finds nothing.
   private static func run(
     _ query: SearchQuery?, _ position: (Int64, Double, WorkoutID)?, _ database: Database,
     _ search: ((Double, WorkoutID)?) -> WorkoutSearch

@@ -7,7 +7,7 @@ import TandemCatalog
 import Timestamps
 
 extension Workouts {
-  /// Makes a link by which anybody reads one of the caller's workouts ([CA-15]). Its secret is in this answer and nowhere else.
+  /// Creates a link by which anyone can read one of the caller's workouts ([CA-15]). Its secret is in this answer only.
   package func shareWorkout(_ call: ShareWorkoutRequest, _ context: CallContext) async throws -> ShareWorkoutResponse {
     let owner = try context.userID
     var bad = Violations()

@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Changes what the mask names of one of the caller's workouts, and nothing else ([CA-12]).
+  /// Changes the fields in the mask of one of the caller's workouts, and no others ([CA-12]).
   package func updateWorkout(_ call: UpdateWorkoutRequest, _ context: CallContext) async throws -> Workout {
     let new = call.workout ?? Workout()
     var bad = Violations()
@@ -24,7 +24,7 @@ extension Workouts {
 }
 
 extension Workout {
-  /// What an update without a mask changes.
+  /// The fields that an update without a mask changes.
   fileprivate var fieldsWithValues: [WorkoutDraft.Field] {
     WorkoutDraft.Field.allCases.filter { field in
       switch field {

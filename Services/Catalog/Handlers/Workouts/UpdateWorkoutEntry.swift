@@ -6,7 +6,7 @@ import TTRPC
 import TandemCatalog
 
 extension Workouts {
-  /// Changes what the mask names of an entry of one of the caller's workouts, and nothing else ([CA-12]).
+  /// Changes the fields in the mask of an entry of one of the caller's workouts, and no others ([CA-12]).
   package func updateWorkoutEntry(_ call: UpdateWorkoutEntryRequest, _ context: CallContext) async throws -> Workout {
     let new = call.entry ?? WorkoutEntry()
     var bad = Violations()
@@ -30,7 +30,7 @@ extension Workouts {
 }
 
 extension WorkoutEntry {
-  /// What an update without a mask changes.
+  /// The fields that an update without a mask changes.
   fileprivate var fieldsWithValues: [EntryDraft.Field] {
     EntryDraft.Field.allCases.filter { field in
       switch field {

@@ -30,6 +30,5 @@ extension StoredWorkout {
 }
 
 extension PerformedSet {
-  /// As it is shown.
   var wire: LoggedSet { LoggedSet(reps: reps, weightKg: weight.kilograms, durationS: duration) }
 }

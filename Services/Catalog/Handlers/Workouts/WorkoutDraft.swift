@@ -5,7 +5,7 @@ import FieldViolations
 import Identifiers
 import TandemCatalog
 
-/// Values for some fields of a workout, each of them judged.
+/// Checked values for some fields of a workout.
 struct WorkoutDraft: Sendable {
   /// A field that the owner may set.
   enum Field: String, MaskedField {
@@ -18,10 +18,10 @@ struct WorkoutDraft: Sendable {
   private var name: WorkoutName?
   private var description: WorkoutDescription??
   private(set) var muscleGroups: [MuscleGroup]?
-  /// Each with the id that its sender gives it, which is one of the workout's or means nothing.
+  /// Each with the id from the request; `nil` or one of another workout counts as new.
   private(set) var entries: [(id: UUID7?, draft: EntryDraft)]?
 
-  /// Reads the `named` fields of `workout` and notes what is wrong with them ([CA-12]).
+  /// Reads the `named` fields of `workout` and adds a violation for each invalid one ([CA-12]).
   init(_ named: Set<Field>, of workout: Workout, _ bad: inout Violations) {
     for field in Field.allCases where named.contains(field) {
       let path = "workout.\(field.rawValue)"
@@ -34,7 +34,7 @@ struct WorkoutDraft: Sendable {
     }
   }
 
-  /// A plan of all fields, when all were named and none is bad.
+  /// The plan; `nil` unless all fields were named and valid.
   func plan(_ newID: () -> UUID7) throws -> WorkoutPlan? {
     guard let name, let description, let muscleGroups else { return nil }
     var plan = WorkoutPlan(name: name, description: description, muscleGroups: muscleGroups, stored: [])
@@ -42,7 +42,7 @@ struct WorkoutDraft: Sendable {
     return plan
   }
 
-  /// Puts the new values in the place of the old.
+  /// Replaces the old values by the new ones.
   func apply(to plan: inout WorkoutPlan, _ newID: () -> UUID7) throws {
     plan.name = name ?? plan.name
     plan.description = description ?? plan.description
@@ -52,7 +52,7 @@ struct WorkoutDraft: Sendable {
 
   private func replaceEntries(of plan: inout WorkoutPlan, _ newID: () -> UUID7) throws {
     guard let entries else { return }
-    // An id is kept once; what repeats it, or names another workout's, is new.
+    // An id is kept once; an entry that repeats it, or has that of another workout, gets a new one.
     var known = Set(plan.entries.map(\.id))
     try plan.replaceEntries(
       entries.compactMap { given in
@@ -75,7 +75,7 @@ struct WorkoutDraft: Sendable {
 }
 
 extension Violations {
-  /// A name, which is required.
+  /// Parses a name, which is required.
   mutating func workoutName(_ text: String, _ field: String) -> WorkoutName? {
     guard !WorkoutName.isBlank(text) else {
       add(field, "The name is missing", "NAME_REQUIRED")
@@ -86,7 +86,7 @@ extension Violations {
       "NAME_INVALID")
   }
 
-  /// A description, or `nil` for none; a bad one is noted.
+  /// A description; `nil` for none. Adds a violation for an invalid one.
   mutating func workoutDescription(
     _ text: String, _ field: String, _ reason: String = "DESCRIPTION_INVALID"
   ) -> WorkoutDescription? {
@@ -96,7 +96,7 @@ extension Violations {
       "At most \(WorkoutDescriptionLimit.most) characters, and none that do not show", reason)
   }
 
-  /// Muscle groups in the order of the list, each once.
+  /// Parses muscle groups: each once, in the order of ``MuscleGroup``.
   mutating func muscleGroups(_ ids: [String], _ field: String) -> [MuscleGroup] {
     let given = Set(
       listed(ids, field, MuscleGroup.self, "There is no such muscle group", "MUSCLE_GROUP_UNKNOWN"))

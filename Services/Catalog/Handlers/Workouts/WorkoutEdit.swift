@@ -8,7 +8,7 @@ import ProtobufC
 import TTRPC
 import TandemCatalog
 
-/// Which workout a call changes, as far as all such calls say it.
+/// The workout that a call changes, with what all such calls have.
 struct WorkoutEdit: Sendable {
   let id: WorkoutID
   let etag: String
@@ -17,11 +17,11 @@ struct WorkoutEdit: Sendable {
 }
 
 extension Workouts {
-  /// Changes one of the caller's workouts, and answers with it as it is then ([CA-12]).
+  /// Changes one of the caller's workouts and returns it as changed ([CA-12]).
   ///
   /// - Parameters:
-  ///   - named: exercises that the call names, with the fields that do.
-  ///   - change: what becomes of the plan.
+  ///   - named: the exercises that the call names, with the fields that name them.
+  ///   - change: changes the plan.
   func edit<Call: ProtobufMessage>(
     _ call: Call, _ context: CallContext, _ edit: WorkoutEdit, naming named: [(field: String, id: ExerciseID)] = [],
     _ change: @Sendable (inout WorkoutPlan) throws -> Void
@@ -44,9 +44,9 @@ extension Workouts {
     }
   }
 
-  /// The exercises of a plan, by which it is found. Those that turned out to be others become those in the plan.
+  /// The exercises of a plan, for its searchable text. Ids that were merged into another exercise are replaced in the plan.
   ///
-  /// - Throws: all fields that name exercises which there are not.
+  /// - Throws: all fields that name unknown exercises.
   func exercises(
     of plan: inout WorkoutPlan, naming named: [(field: String, id: ExerciseID)], _ tx: Transaction
   ) async throws -> [(name: String, groups: [MuscleGroup])] {
@@ -59,9 +59,9 @@ extension Workouts {
       .map { ($0.name, $0.groups) }
   }
 
-  /// The exercises of some ids, by the ids as they are given.
+  /// The exercises of some ids, by the ids as given.
   ///
-  /// - Throws: all fields that name exercises which there are not.
+  /// - Throws: all fields that name unknown exercises.
   func exercises(
     _ ids: [ExerciseID], naming named: [(field: String, id: ExerciseID)], _ tx: Transaction
   ) async throws -> [ExerciseID: NamedExercise] {
@@ -79,7 +79,7 @@ extension Workouts {
 }
 
 extension WorkoutPlan.Refusal {
-  /// The refusal of a request whose fields are these.
+  /// The refusal as an error for the caller; `position` and `ids` are the request's fields.
   func refusal(position: String = "position", ids: String = "entry_ids") -> any Error {
     switch self {
     case .tooManyEntries:
@@ -93,13 +93,13 @@ extension WorkoutPlan.Refusal {
 }
 
 extension Violations {
-  /// The id of an entry, in the field of that name.
+  /// Parses the id of an entry from the field of that name.
   mutating func entryID(_ text: String, _ field: String = "entry_id") -> UUID7? {
     require(field, UUID7(text), "This is not the id of an entry", "ENTRY_ID_INVALID")
   }
 }
 
-/// Does what a plan may refuse, and says it to the caller.
+/// Runs `body` and maps a refusal of the plan to an error for the caller.
 func planning(_ body: () throws(WorkoutPlan.Refusal) -> Void) throws {
   do { try body() } catch { throw error.refusal() }
 }

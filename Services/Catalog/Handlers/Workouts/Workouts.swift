@@ -10,16 +10,14 @@ import Postgres
 import TTRPC
 import TandemCatalog
 
-/// Workouts, curated and users' own, and what users trained; a file for each method.
+/// Curated workouts, users' workouts and logs; each method is in its own file.
 package struct Workouts: WorkoutsService {
   let database: Database
   let environment: Environment
   let pages: Pages
   let idempotency: IdempotencyStore
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: seals page tokens, and the answers kept for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal) {
     self.database = database
     self.environment = environment
@@ -27,15 +25,14 @@ package struct Workouts: WorkoutsService {
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)
   }
 
-  /// The id of a new entry.
   @Sendable func newEntryID() -> UUID7 { environment.randomness.uuid7(at: environment.clock.now) }
 
-  /// The number of a change that the transaction is about to make to the caller's own workouts; locks the caller's row.
+  /// The number of the next change of the caller's workouts, for this transaction; locks the caller's row.
   func nextChange(_ effect: CountEffect, by user: UserID, _ tx: Transaction) async throws -> Int64 {
     try await tx.nextChange(of: OwnWorkouts.self, effect, by: user, atLimit: .tooManyWorkouts)
   }
 
-  /// A workout of the caller's own, with its entries; after ``nextChange(_:by:_:)``, which keeps it as it is.
+  /// One of the caller's workouts, with its entries; call it after ``nextChange(_:by:_:)``, whose lock keeps it unchanged.
   func ownWorkout(
     _ id: WorkoutID, of user: UserID, _ etag: String, _ tx: Transaction
   ) async throws -> (stored: StoredWorkout, entries: [StoredEntry]) {
@@ -45,7 +42,7 @@ package struct Workouts: WorkoutsService {
     return (stored, try await tx.rows(EntriesOfWorkouts([id])))
   }
 
-  /// The workouts as they are shown, with their entries, read together.
+  /// The workouts as messages, with their entries, which are read together.
   func shown(_ workouts: [StoredWorkout]) async throws -> [Workout] {
     guard !workouts.isEmpty else { return [] }
     let entries = try await database.rows(EntriesOfWorkouts(workouts.map(\.id)))
@@ -55,7 +52,7 @@ package struct Workouts: WorkoutsService {
 }
 
 extension Violations {
-  /// The id of a workout, in the field of that name.
+  /// Parses the id of a workout from the field of that name.
   mutating func workoutID(_ text: String, _ field: String = "workout_id") -> WorkoutID? {
     require(field, WorkoutID(text), "This is not the id of a workout", "WORKOUT_ID_INVALID")
   }

@@ -1,12 +1,12 @@
 import CatalogDomain
 
-/// A kind of file that exercises come in: a JSON array of them.
+/// A format of files with exercises: a JSON array of them.
 package enum ExerciseFormat: String, Sendable, CaseIterable {
   /// `dist/exercises.json` of free-exercise-db.
   case freeExerciseDB = "free-exercise-db"
-  /// Exercises of wger, each with its translation, category, muscles and equipment by their names.
+  /// Exercises of wger, each with its translation and with the names of its category, muscles and equipment.
   case wger
-  /// The suite's own samples: as `freeExerciseDB`, with `aliases` where there are some.
+  /// The suite's own samples: as `freeExerciseDB`, some with `aliases`.
   case tandem
 
   func reader() -> any ExerciseReader {
@@ -18,13 +18,13 @@ package enum ExerciseFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Reads the records of one file.
+/// Parses the records of one file.
 protocol ExerciseReader: Sendable {
   /// - Throws: ``ExerciseFlaw`` for a record that is skipped.
   func read(_ record: String) throws(ExerciseFlaw) -> ExerciseRecord
 }
 
-/// Why a record cannot be an exercise.
+/// Why a record is not a usable exercise.
 struct ExerciseFlaw: Error, Equatable {
   let reason: String
 

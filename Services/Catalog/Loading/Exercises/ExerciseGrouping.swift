@@ -4,14 +4,14 @@ import CatalogStore
 import Identifiers
 import Postgres
 
-/// Makes the exercises anew of all records, within the transaction of a load.
+/// Recomputes the exercises from all records, within the transaction of a load.
 ///
-/// An exercise keeps its id as long as one of its records is there: of several that turned out to be one the oldest id stays, and the others
-/// lead to it.
+/// An exercise keeps its id while one of its records exists. If several exercises turn out to be one, it gets the oldest id, and the other
+/// ids redirect to it.
 struct ExerciseGrouping {
   let environment: Environment
 
-  /// A record, and the exercise that it is about so far.
+  /// A stored record, and the exercise that it belongs to.
   private struct Known {
     let record: ExerciseRecord
     let exercise: ExerciseID?
@@ -39,7 +39,7 @@ struct ExerciseGrouping {
     }
   }
 
-  /// The oldest id of each group that no group before it has; else a new one.
+  /// For each group its oldest id that no earlier group has, or a new one.
   private func ids(of groups: [[Known]]) -> [ExerciseID] {
     var taken: Set<ExerciseID> = []
     return groups.map { group in
@@ -50,7 +50,7 @@ struct ExerciseGrouping {
     }
   }
 
-  /// The ids that no group has any more, each with that of the group where its first record is now.
+  /// The ids that no group has any more, each with the id of the group that its first record now belongs to.
   private func lost(of groups: [[Known]], _ ids: [ExerciseID]) -> [(ExerciseID, ExerciseID)] {
     var gone = Set(groups.joined().compactMap(\.exercise)).subtracting(ids)
     var found: [(ExerciseID, ExerciseID)] = []

@@ -4,18 +4,18 @@ import CatalogStore
 import Identifiers
 import Postgres
 
-/// Loads exercises from a file ([CA-5]) and makes one of what several collections have ([CA-10]), all in one transaction: a load happens whole
-/// or not at all, a second one changes nothing, and in whatever order files are loaded the exercises are the same.
+/// Loads exercises from a file ([CA-5]) and merges those that several collections have ([CA-10]), in one transaction. A load is atomic,
+/// repeating it changes nothing, and the exercises do not depend on the order in which files are loaded.
 package struct ExerciseLoader: Sendable {
-  /// What a load did.
+  /// The result of a load.
   package struct Outcome: Sendable, Equatable {
-    /// What became of the file's records.
+    /// The counts of the file's records.
     package var file = LoadOutcome()
-    /// Exercises that there are now.
+    /// Exercises after the load.
     package var exercises = 0
   }
 
-  /// Bytes of rows that are sent together.
+  /// Bytes of rows in one message.
   private static let batch = 1 << 20
   /// Longer records are bad; those of collections have a few kilobytes.
   private static let maxRecordLength = 1 << 20
@@ -26,9 +26,9 @@ package struct ExerciseLoader: Sendable {
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - environment: for the ids of new exercises.
-  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
-  ///   - progress: told after each chunk how far the file was read.
+  ///   - environment: of the ids of new exercises.
+  ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
+  ///   - progress: called after each chunk with the position in the file.
   package init(
     _ format: ExerciseFormat, environment: Environment, report: @escaping @Sendable (BadRecord) -> Void,
     progress: @escaping @Sendable (_ bytes: Int, _ records: Int) -> Void = { _, _ in }
@@ -39,11 +39,11 @@ package struct ExerciseLoader: Sendable {
     self.progress = progress
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``UnusableFile``; ``PostgresError``; errors of `nextChunk`.
   package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> Outcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(ExerciseStaging.create)
     var outcome = Outcome(file: try await stage(over: connection, nextChunk))

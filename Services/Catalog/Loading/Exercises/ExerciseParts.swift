@@ -1,7 +1,7 @@
 import CatalogDomain
 import Foundation
 
-/// What readers of exercises have in common: every part judged, and cut to what is stored.
+/// The parts that all exercise readers share, validated and cut to the stored lengths.
 enum ExerciseParts {
   private static let maxSourceIDLength = 100
   private static let maxReferenceLength = 500
@@ -35,7 +35,7 @@ enum ExerciseParts {
     Array(texts.compactMap { Instruction($0)?.text }.prefix(ExerciseRecord.maxInstructions))
   }
 
-  /// References that can be shown: no longer than they may be, and without anything that does not show.
+  /// The usable references: not too long, and without invisible characters.
   static func images(_ references: [String]?) -> [String] {
     let usable = (references ?? []).filter { reference in
       !reference.isEmpty && reference.utf8.count <= maxReferenceLength
@@ -44,7 +44,7 @@ enum ExerciseParts {
     return unique(usable, most: ExerciseRecord.maxImages)
   }
 
-  /// A licence, or whom it wants to be named, on one line.
+  /// A licence or an attribution as one line; empty if it is missing or invalid.
   static func line(_ text: String?) -> String { text.flatMap { ExerciseName($0)?.text } ?? "" }
 
   static func unique<Value: Hashable>(_ values: [Value], most: Int = .max) -> [Value] {
@@ -53,7 +53,7 @@ enum ExerciseParts {
   }
 }
 
-/// The words of collections, in the catalog's own.
+/// Maps the terms of collections to the catalog's.
 enum ExerciseVocabulary {
   static func muscles(_ names: [String]?) -> [Muscle] {
     ExerciseParts.unique((names ?? []).compactMap { muscles[$0.lowercased()] })
@@ -67,7 +67,7 @@ enum ExerciseVocabulary {
 
   static func level(_ name: String?) -> ExerciseLevel? { name.flatMap { ExerciseLevel(rawValue: $0.uppercased()) } }
 
-  /// What wger calls a category is a part of the body.
+  /// The categories of wger are parts of the body.
   static func group(_ name: String?) -> [MuscleGroup] {
     switch name?.lowercased() {
     case "abs": [.core]

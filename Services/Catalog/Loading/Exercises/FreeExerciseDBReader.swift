@@ -1,6 +1,6 @@
 import CatalogDomain
 
-/// Records as free-exercise-db has them.
+/// Parses the records of free-exercise-db.
 struct FreeExerciseDBReader: ExerciseReader {
   private struct Exercise: Decodable {
     let id: String?

@@ -1,6 +1,6 @@
 import CatalogDomain
 
-/// Records as wger has them, joined with the names of what they refer to. Each has a licence of its own.
+/// Parses the records of wger, which are joined with the names that they refer to. Each record has its own licence.
 struct WgerReader: ExerciseReader {
   private struct Exercise: Decodable {
     let id: Int?

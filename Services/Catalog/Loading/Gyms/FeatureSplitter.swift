@@ -1,23 +1,23 @@
 import Glibc
 
-/// Cuts the features out of a GeoJSON FeatureCollection (RFC 7946), however its bytes arrive, and holds no more than one of them and a chunk.
+/// Splits a GeoJSON FeatureCollection (RFC 7946) into its features, for chunks of any size. It buffers at most one feature and one chunk.
 struct FeatureSplitter: RecordSplitter {
   private enum Place {
-    /// Before the collection's bracket.
+    /// Before the collection's opening bracket.
     case outside
-    /// Among the collection's members; `name` is that of the member whose value comes.
+    /// Among the collection's members; `name` is that of the member whose value is next.
     case members(name: [UInt8]?)
     /// Between features.
     case list
     /// In a feature that began at `start`.
     case feature(start: Int, line: Int)
-    /// Behind something bad, or behind the list's end, which a bracket too many may only seem to be: looking for the beginning of a feature.
+    /// After an error, or after the end of the list, which may be just an extra bracket: searches for the beginning of a feature.
     case lost
-    /// Behind everything.
+    /// After the end of the file.
     case over
   }
 
-  /// More brackets within each other are bad: a polygon has four beneath its feature, and tags one or two.
+  /// Deeper nesting is an error: a polygon adds four levels to its feature, and tags one or two.
   private static let deepest = 32
 
   private let longest: Int
@@ -28,10 +28,10 @@ struct FeatureSplitter: RecordSplitter {
   private var line = 1
   private var scan = BracketScan()
 
-  /// - Parameter longest: bytes of a feature at most; a longer one is bad, and is not kept while it is passed over.
+  /// - Parameter longest: the most bytes of a feature; a longer one is an error and is skipped without being buffered.
   init(longest: Int) { self.longest = longest }
 
-  /// What it holds, for tests.
+  /// Bytes in the buffer, for tests.
   var held: Int { bytes.count }
 
   mutating func append(_ chunk: [UInt8]) {
@@ -45,10 +45,10 @@ struct FeatureSplitter: RecordSplitter {
     bytes.append(contentsOf: chunk)
   }
 
-  /// The next piece; `nil` when its end has not come yet, or, at the end, when there is none.
+  /// The next piece; `nil` if it is not complete yet, or, at the end, if there is none.
   ///
-  /// - Parameter isEnd: whether no more bytes come.
-  /// - Throws: ``UnusableFile`` for a file that is no FeatureCollection.
+  /// - Parameter isEnd: whether all bytes of the file have been appended.
+  /// - Throws: ``UnusableFile`` for a file that is not a FeatureCollection.
   mutating func next(isEnd: Bool) throws(UnusableFile) -> RecordBuffer.Piece? {
     while position < bytes.count {
       switch place {
@@ -63,7 +63,7 @@ struct FeatureSplitter: RecordSplitter {
     return isEnd ? try rest() : nil
   }
 
-  /// What is said at the end of the file.
+  /// The last piece: an error if the file ends within a feature or the list.
   private mutating func rest() throws(UnusableFile) -> RecordBuffer.Piece? {
     switch place {
     case .outside, .members:
@@ -72,7 +72,7 @@ struct FeatureSplitter: RecordSplitter {
       place = .over
       return bad("the file ends before its list of features does", line)
     case .feature(let start, let line):
-      // Perhaps a bracket was missing and what it swallowed is whole.
+      // A bracket may be missing: complete features may follow within the unfinished one.
       lose(after: start, line)
       return bad("the file ends in the middle of it", line)
     case .lost, .over: return nil
@@ -86,7 +86,7 @@ struct FeatureSplitter: RecordSplitter {
     scan = BracketScan()
   }
 
-  /// Goes on within the collection's members until the list of features begins.
+  /// Skips the collection's members until the list of features begins.
   private mutating func passMember() throws(UnusableFile) {
     guard case .members(let name) = place, let byte = take() else { return }
     let wasText = scan.isText
@@ -100,7 +100,7 @@ struct FeatureSplitter: RecordSplitter {
     guard depth == 0 else { return }
     switch (byte, wasText, scan.isText) {
     case (_, true, true): place = .members(name: name.map { $0.count < 16 ? $0 + [byte] : $0 })
-    // A name or a text as a value: what it is a comma or a colon tells.
+    // A name, or a string as a value: the comma or colon after it distinguishes them.
     case (_, false, true): place = .members(name: [])
     case (UInt8(ascii: "["), false, false) where name == Array("features".utf8):
       place = .list
@@ -110,7 +110,7 @@ struct FeatureSplitter: RecordSplitter {
     }
   }
 
-  /// Goes on to the next feature, or to the end of the list.
+  /// Moves to the next feature, or to the end of the list.
   private mutating func passSeparator() -> RecordBuffer.Piece? {
     guard skipSpace() else { return nil }
     let start = position
@@ -129,7 +129,7 @@ struct FeatureSplitter: RecordSplitter {
     }
   }
 
-  /// Goes on to the end of the feature.
+  /// Moves to the end of the feature.
   private mutating func passFeature(_ start: Int, _ first: Int) -> RecordBuffer.Piece? {
     var (scan, position, line) = (scan, position, line)
     defer { (self.scan, self.position, self.line) = (scan, position, line) }
@@ -152,7 +152,7 @@ struct FeatureSplitter: RecordSplitter {
     }
     guard scan.depth == 0 else { return nil }
     if FeatureBeginning.isWithin(bytes[start..<position]) {
-      // The brackets of both only happen to fit.
+      // The brackets of two broken features only seem to match.
       lose(after: start, first)
       (position, line) = (self.position, self.line)
       return bad("another feature begins within it", first)
@@ -164,14 +164,14 @@ struct FeatureSplitter: RecordSplitter {
     return RecordBuffer.Piece(line: first, content: .record(text))
   }
 
-  /// Looks behind the bracket at `start` for another feature.
+  /// Searches for another feature after the bracket at `start`.
   private mutating func lose(after start: Int, _ line: Int) {
     place = .lost
     position = start + 1
     self.line = line
   }
 
-  /// Goes on to the next beginning of a feature, `{"type": "Feature"`; false when its end has not come.
+  /// Moves to the next beginning of a feature, `{"type": "Feature"`; false if more bytes are needed.
   private mutating func findFeature(isEnd: Bool) -> Bool {
     while let bracket = bytes[position...].place(of: UInt8(ascii: "{")) {
       pass(to: bracket)
@@ -187,7 +187,7 @@ struct FeatureSplitter: RecordSplitter {
     return true
   }
 
-  /// Goes on to a place, counting lines.
+  /// Moves to a position, counting lines.
   private mutating func pass(to end: Int) {
     while let newline = bytes[position..<end].place(of: UInt8(ascii: "\n")) {
       line += 1
@@ -208,20 +208,20 @@ struct FeatureSplitter: RecordSplitter {
     return byte
   }
 
-  /// Passes over white space; false when nothing is behind it yet.
+  /// Skips white space; false if the buffer ends.
   private mutating func skipSpace() -> Bool {
     while position < bytes.count, JSONSpace.contains(bytes[position]) { _ = take() }
     return position < bytes.count
   }
 }
 
-/// What JSON takes for white space.
+/// White space in JSON.
 enum JSONSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 }
 
 extension ArraySlice<UInt8> {
-  /// Where a byte is first; much faster than a loop over the bytes.
+  /// The first index of a byte; much faster than a loop over the bytes.
   fileprivate func place(of byte: UInt8) -> Int? {
     withUnsafeBytes { all in
       guard let base = all.baseAddress, let found = memchr(base, Int32(byte), all.count) else { return nil }
@@ -230,18 +230,18 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// How deep in brackets a place of a JSON text is, and whether within a text.
+/// The nesting depth at a position of a JSON text, and whether it is within a string.
 private struct BracketScan {
   private(set) var depth: Int
   private(set) var isText = false
   private var isEscaped = false
-  /// A bit for each open bracket, the innermost's the lowest: whether it is square.
+  /// A bit for each open bracket, the innermost the lowest; set for a square bracket.
   private var kinds: UInt64 = 0
 
-  /// Within so many curly brackets.
+  /// Starts within `depth` curly brackets.
   init(depth: Int = 0) { self.depth = depth }
 
-  /// Takes the next byte; gives what is wrong with it.
+  /// Consumes the next byte; returns the error, if it is one.
   mutating func take(_ byte: UInt8) -> String? {
     if isText { return takeOfText(byte) }
     switch byte {
@@ -267,17 +267,17 @@ private struct BracketScan {
     } else if byte == UInt8(ascii: "\"") {
       isText = false
     }
-    // JSON has none there.
+    // A JSON string must not contain a line feed.
     return byte == UInt8(ascii: "\n") ? "a line ends within a text" : nil
   }
 }
 
-/// How programs begin a feature: with its type.
+/// The beginning of a feature as programs write it: with its type first.
 private enum FeatureBeginning {
-  /// More white space between two signs is not looked at.
+  /// More white space between two tokens is not searched.
   private static let maxSpace = 256
 
-  /// Whether behind their first byte a feature begins.
+  /// Whether a feature begins anywhere after the first byte.
   static func isWithin(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes.dropFirst()
     while let bracket = rest.place(of: UInt8(ascii: "{")) {
@@ -287,7 +287,7 @@ private enum FeatureBeginning {
     return false
   }
 
-  /// Whether `bytes` begin with a feature; `nil` when there are too few to tell.
+  /// Whether `bytes` begin with a feature; `nil` if there are too few to decide.
   static func isThere(_ bytes: ArraySlice<UInt8>) -> Bool? {
     var rest = bytes.dropFirst()
     for part in ["\"type\"", ":", "\"Feature\""] {

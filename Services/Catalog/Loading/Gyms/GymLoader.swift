@@ -3,18 +3,18 @@ import CatalogDomain
 import CatalogStore
 import Postgres
 
-/// A kind of file that gyms come in.
+/// A format of files with gyms.
 package enum GymFormat: String, Sendable, CaseIterable {
-  /// A GeoJSON FeatureCollection whose features have OpenStreetMap's tags.
+  /// A GeoJSON FeatureCollection whose features have OpenStreetMap tags.
   case osmGeoJSON = "osm-geojson"
 }
 
-/// Loads gyms from a file ([CA-5]): streamed into a table of the transaction's own, then merged in one statement, so that a load happens
-/// whole or not at all and a second one changes nothing.
+/// Loads gyms from a file ([CA-5]): streamed into a temporary table, then merged by one statement. A load is atomic, and repeating it
+/// changes nothing.
 package struct GymLoader: Sendable {
-  /// Bytes of rows that are sent together.
+  /// Bytes of rows in one message.
   private static let batch = 1 << 20
-  /// Longer features are bad; a building's has some kilobytes.
+  /// Longer features are bad; a building's has a few kilobytes.
   private static let maxFeatureLength = 1 << 20
 
   private let format: GymFormat
@@ -24,9 +24,9 @@ package struct GymLoader: Sendable {
   private let progress: @Sendable (_ bytes: Int, _ records: Int) -> Void
 
   /// - Parameters:
-  ///   - defaultZone: the IANA name of the zone of gyms whose records name none; `nil` where nobody knows it.
-  ///   - report: told of each bad record; not in the order of their lines, for repeated ones are found last.
-  ///   - progress: told after each chunk how far the file was read.
+  ///   - defaultZone: the IANA name of the zone of gyms whose records have none; `nil` if unknown.
+  ///   - report: called for each bad record; not in the order of lines, as repeated records are found last.
+  ///   - progress: called after each chunk with the position in the file.
   package init(
     _ format: GymFormat, defaultZone: String?, environment: Environment,
     report: @escaping @Sendable (BadRecord) -> Void,
@@ -39,13 +39,13 @@ package struct GymLoader: Sendable {
     self.progress = progress
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``UnusableFile``, ``UnknownZone``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``UnusableFile``, ``UnknownZone``; ``PostgresError``; errors of `nextChunk`.
   package func load(
     over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?
   ) async throws -> LoadOutcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(GymStaging.create)
     let zones = Set(try await connection.run(GymStaging.timeZones).compactMap { $0.first.flatMap { $0 } })
@@ -87,7 +87,7 @@ package struct GymLoader: Sendable {
       }
     } catch {
       outcome.bad += 1
-      // A file may be a single line.
+      // The number is reported too, as a file may be a single line.
       report(BadRecord(line: piece.line, reason: "feature \(number): \(error.reason)"))
     }
   }
@@ -108,13 +108,12 @@ package struct GymLoader: Sendable {
   }
 }
 
-/// There is no zone of that name.
 package struct UnknownZone: Error, Equatable {
   package let name: String
 }
 
 extension CopyRows {
-  /// A row of `staged_gyms`.
+  /// Appends a row of `staged_gyms`.
   fileprivate mutating func append(_ gym: GymRecord, id: GymID, number: Int, line: Int) {
     append(Int64(number))
     append(Int64(line))

@@ -1,16 +1,16 @@
 import CatalogDomain
 import Geography
 
-/// What a record of a file says about a gym, judged and cut to what is stored.
+/// A gym as a file's record describes it, validated and cut to the stored lengths.
 struct GymRecord: Sendable, Equatable {
-  /// What the file calls it.
+  /// The file's own id of it.
   var sourceID: String
   var name: String
   var point: GeoPoint
   var address: GymAddress
   var phone: String
   var website: String
-  /// `nil` where neither the record nor who loads it says.
+  /// `nil` if neither the record nor the operator who loads it names one.
   var timeZone: String?
   var openingHours: String
   var capacity: Int?
@@ -19,10 +19,10 @@ struct GymRecord: Sendable, Equatable {
 
   private static let maxSourceIDLength = 60
 
-  /// Judges what a record says; what is none of its kind is left out, but for id, name and place, without which it is no gym.
+  /// Validates a record. Invalid values are left out; id, name and position are required.
   ///
   /// - Parameters:
-  ///   - names: the one to show first; empty ones are passed over.
+  ///   - names: the main name first; empty ones are skipped.
   ///   - points: the corners of a building, or its only point.
   init(
     sourceID: String, names: [String?], points: [GeoPoint], address: GymAddress, phone: String?, website: String?,
@@ -48,10 +48,10 @@ struct GymRecord: Sendable, Equatable {
     words = GymSearchText(names: names, address: address).vector
   }
 
-  /// A part of an address; empty when it is none.
+  /// A part of an address; empty if it is invalid.
   static func addressPart(_ text: String?) -> String { text.flatMap { BoundedText<AddressPartLimit>($0)?.text } ?? "" }
 
-  /// The address of a page, and nothing that a client would run.
+  /// The address of a web page; other schemes, such as scripts, are refused.
   private static func website(_ text: String) -> String? {
     guard let text = BoundedText<WebsiteLimit>(text)?.text, !text.contains(where: \.isWhitespace) else { return nil }
     let beginning = text.prefix(8).lowercased()
@@ -59,7 +59,7 @@ struct GymRecord: Sendable, Equatable {
   }
 }
 
-/// Why a record cannot be a gym.
+/// Why a record is not a usable gym.
 struct GymFlaw: Error, Equatable {
   let reason: String
 

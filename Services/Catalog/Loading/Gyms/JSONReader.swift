@@ -1,6 +1,6 @@
-/// Reads a JSON value (RFC 8259) from front to back, without keeping what nobody asks for.
+/// Reads a JSON value (RFC 8259) in one pass, without storing values that are not asked for.
 ///
-/// What is passed over is not checked but for its brackets and texts.
+/// Of skipped values only brackets and strings are checked.
 struct JSONReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -12,13 +12,13 @@ struct JSONReader {
 
   static let flaw = GymFlaw("its JSON cannot be read")
 
-  /// The first byte of the next value or sign; `nil` at the end.
+  /// The first byte of the next token; `nil` at the end.
   mutating func peek() -> UInt8? {
     while position < bytes.endIndex, JSONSpace.contains(bytes[position]) { position += 1 }
     return position < bytes.endIndex ? bytes[position] : nil
   }
 
-  /// Reads an object: `member` is told each name, and reads or skips its value.
+  /// Reads an object: `member` is called with each name, and reads or skips its value.
   mutating func object(_ member: (String, inout JSONReader) throws(GymFlaw) -> Void) throws(GymFlaw) {
     try expect(UInt8(ascii: "{"))
     if take(UInt8(ascii: "}")) { return }
@@ -38,13 +38,12 @@ struct JSONReader {
     try expect(UInt8(ascii: "]"))
   }
 
-  /// Reads a number.
   mutating func number() throws(GymFlaw) -> Double {
     guard let number = Double(String(decoding: try numeral(), as: UTF8.self)), number.isFinite else { throw Self.flaw }
     return number
   }
 
-  /// Reads a text, or a number as it is written; passes over anything else.
+  /// Reads a string, or a number as written; skips anything else.
   mutating func textOrNumeral() throws(GymFlaw) -> String? {
     guard let first = peek() else { throw Self.flaw }
     if first == UInt8(ascii: "\"") { return try text() }
@@ -53,7 +52,7 @@ struct JSONReader {
     return nil
   }
 
-  /// Reads a text.
+  /// Reads a string.
   mutating func text() throws(GymFlaw) -> String {
     try expect(UInt8(ascii: "\""))
     let start = position
@@ -70,7 +69,7 @@ struct JSONReader {
     throw Self.flaw
   }
 
-  /// Passes over a value.
+  /// Skips a value.
   mutating func skip() throws(GymFlaw) {
     var depth = 0
     repeat {
@@ -102,7 +101,7 @@ struct JSONReader {
     throw Self.flaw
   }
 
-  /// A number, `true`, `false`, `null`.
+  /// Skips a number, `true`, `false` or `null`.
   private mutating func skipWord() {
     let start = position
     while position < bytes.endIndex, !JSONSpace.contains(bytes[position]), !Self.isSign(bytes[position]) {
@@ -154,7 +153,7 @@ struct JSONReader {
 
   // MARK: Escapes
 
-  /// Reads on behind the first backslash of a text that began at `start`.
+  /// Continues after the first backslash of a string that began at `start`.
   private mutating func escapedText(from start: Int) throws(GymFlaw) -> String {
     var decoded = Array(bytes[start..<position])
     while position < bytes.endIndex {
@@ -187,7 +186,7 @@ struct JSONReader {
     }
   }
 
-  /// The character of `\uXXXX`, or of two of them that make one; leaves the position at the last digit.
+  /// The character of `\uXXXX`, or of a surrogate pair; leaves the position at the last digit.
   private mutating func scalar() throws(GymFlaw) -> Unicode.Scalar {
     let first = try codeUnit()
     guard (0xD800...0xDBFF).contains(first) else {
@@ -203,7 +202,7 @@ struct JSONReader {
     return scalar
   }
 
-  /// Four digits behind the position, which moves to the last of them.
+  /// Four digits after the position, which moves to the last of them.
   private mutating func codeUnit() throws(GymFlaw) -> UInt32 {
     let digits = bytes[(position + 1)...].prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),

@@ -1,29 +1,29 @@
 import CatalogDomain
 import Geography
 
-/// Features of OpenStreetMap as GeoJSON: tags among the properties, or in an object `tags` of theirs.
+/// Parses OpenStreetMap features in GeoJSON: tags are properties, or members of the property `tags`.
 struct OSMGymReader {
-  /// What is known of a feature whose tags are read.
+  /// A feature whose tags have been read.
   private struct Feature {
     var id: String?
     var tags: [String: String] = [:]
     var positions: [GeoPoint] = []
   }
 
-  /// Tags that mean something here; others are not kept.
+  /// The tags that are used; others are not stored.
   private static let wanted: Set<String> = [
     "name", "name:en", "alt_name", "short_name", "brand", "operator", "addr:street", "addr:place", "addr:housenumber",
     "addr:postcode", "addr:city", "addr:country", "phone", "contact:phone", "website", "contact:website",
     "opening_hours", "capacity", "timezone", "leisure", "amenity", "@id", "osm_type", "osm_id",
   ]
-  /// Values of `leisure` and `amenity` of places where people train.
+  /// The values of `leisure` and `amenity` that count as gyms.
   private static let kinds: Set<String> = ["fitness_centre", "sports_centre", "sports_hall", "gym", "dojo"]
-  /// Brackets of coordinates: a multipolygon has four.
+  /// The deepest nesting of coordinates that is read; a multipolygon has four levels.
   private static let deepestCoordinates = 5
 
-  /// The zones that there are.
+  /// The known zones.
   private let zones: Set<String>
-  /// Of gyms that name none; `nil` where nobody knows.
+  /// The zone of gyms whose records have none; `nil` if unknown.
   private let defaultZone: String?
 
   init(zones: Set<String>, defaultZone: String?) {
@@ -31,9 +31,9 @@ struct OSMGymReader {
     self.defaultZone = defaultZone
   }
 
-  /// The gym that a feature describes; `nil` for something else than a gym.
+  /// The gym that a feature describes; `nil` if it is not a gym.
   ///
-  /// - Throws: ``GymFlaw`` for one that is skipped.
+  /// - Throws: ``GymFlaw`` for a record that is skipped.
   func read(_ text: String) throws(GymFlaw) -> GymRecord? {
     let feature = try Self.feature(ArraySlice(text.utf8))
     let tags = feature.tags
@@ -66,7 +66,7 @@ struct OSMGymReader {
     return text.uppercased()
   }
 
-  /// `node/123`, however the file's program writes it.
+  /// `node/123`, for all spellings of exporting programs.
   private static func sourceID(_ feature: Feature) -> String {
     if let id = feature.id ?? feature.tags["@id"] { return id }
     guard let type = feature.tags["osm_type"], let id = feature.tags["osm_id"] else { return "" }
@@ -122,7 +122,7 @@ struct OSMGymReader {
         try reader.skip()
       }
     }
-    // A ring ends where it began.
+    // The last point of a ring repeats the first.
     if found.count > 1, found.first == found.last { found.removeLast() }
     return found
   }
@@ -142,7 +142,7 @@ struct OSMGymReader {
     if !numbers.isEmpty { found.append(try point(numbers)) }
   }
 
-  /// - Parameter numbers: longitude and latitude, perhaps a height (RFC 7946, section 3.1.1).
+  /// - Parameter numbers: longitude and latitude, optionally altitude (RFC 7946, section 3.1.1).
   private static func point(_ numbers: [Double]) throws(GymFlaw) -> GeoPoint {
     guard numbers.count >= 2 else { throw GymFlaw("its coordinates cannot be read") }
     let (longitude, latitude) = (numbers[0], numbers[1])
@@ -152,7 +152,7 @@ struct OSMGymReader {
         isSwapped
           ? "its coordinates are swapped: longitude comes first" : "its coordinates are nowhere on the Earth")
     }
-    // What programs write that have no coordinates.
+    // Written by programs for missing coordinates.
     guard longitude != 0 || latitude != 0 else { throw GymFlaw("its coordinates are both zero") }
     return point
   }

@@ -4,30 +4,30 @@ import CatalogStore
 import Identifiers
 import Postgres
 
-/// Loads curated workouts from a file of the suite's own making ([CA-11]): a JSON array of them, whose exercises were loaded before. It
-/// happens whole or not at all, and a second load changes nothing.
+/// Loads curated workouts from a file in the suite's own format ([CA-11]): a JSON array of workouts, whose exercises must be loaded before.
+/// A load is atomic, and repeating it changes nothing.
 package struct CuratedLoader: Sendable {
   /// Longer records are bad.
   private static let maxRecordLength = 1 << 20
-  /// Curated workouts are made by users: a file with more is none of them.
+  /// Curated workouts are written by hand: a file with more is something else.
   private static let maxRecords = 10_000
 
   private let environment: Environment
   private let report: @Sendable (BadRecord) -> Void
 
   /// - Parameters:
-  ///   - environment: for the ids and times of new workouts.
-  ///   - report: told of each bad record.
+  ///   - environment: of the ids and times of new workouts.
+  ///   - report: called for each bad record.
   package init(environment: Environment, report: @escaping @Sendable (BadRecord) -> Void) {
     self.environment = environment
     self.report = report
   }
 
-  /// Loads what `nextChunk` gives until that is nil.
+  /// Loads the chunks of `nextChunk` until it returns nil.
   ///
-  /// - Throws: ``UnusableFile``; ``PostgresError``; what `nextChunk` throws.
+  /// - Throws: ``UnusableFile``; ``PostgresError``; errors of `nextChunk`.
   package func load(over connection: BulkConnection, _ nextChunk: () throws -> [UInt8]?) async throws -> LoadOutcome {
-    // What is thrown ends the connection, and so undoes all of it.
+    // An error closes the connection, which rolls everything back.
     try await connection.run("begin")
     try await connection.run(CuratedStaging.lock)
     try await connection.run(CuratedStaging.create)
@@ -87,7 +87,7 @@ package struct CuratedLoader: Sendable {
   }
 }
 
-/// Curated workouts on their way to the tables of a load.
+/// Curated workouts that are about to be sent to the temporary tables of a load.
 private struct StagedWorkouts {
   /// An exercise that entries may name.
   struct Exercise {
@@ -100,7 +100,7 @@ private struct StagedWorkouts {
   let environment: Environment
   private(set) var workouts = CopyRows()
   private(set) var entries = CopyRows()
-  /// Of each key, the line where it was first.
+  /// The line on which each key occurs first.
   private var lines: [String: Int] = [:]
 
   init(exercises: [String: Exercise], environment: Environment) {

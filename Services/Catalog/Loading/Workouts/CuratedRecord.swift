@@ -1,16 +1,16 @@
 import CatalogDomain
 import Identifiers
 
-/// A curated workout as a file has it, judged.
+/// A validated curated workout of a file.
 struct CuratedRecord {
-  /// An exercise of it.
+  /// An exercise of the workout.
   struct Entry {
-    /// What a collection calls the exercise: `tandem:back-squat`.
+    /// The exercise by collection and source id: `tandem:back-squat`.
     let exercise: String
     let target: EntryTarget
   }
 
-  /// What the file calls it.
+  /// The file's own id of it.
   let key: String
   let name: WorkoutName
   let description: WorkoutDescription?

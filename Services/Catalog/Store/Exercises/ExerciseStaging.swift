@@ -1,17 +1,17 @@
 import Postgres
 
-/// What a load of exercises says to the database, in order; within one transaction, on one connection ([CA-5]).
+/// The SQL of a load of exercises, in order; within one transaction, on one connection ([CA-5]).
 package enum ExerciseStaging {
-  /// The columns of a record, of files and of the table alike.
+  /// The columns of a record, both of files and of the table.
   private static let columns = """
     source_id, name, aliases, category, level, muscles, secondary_muscles, muscle_groups, equipment, instructions, images, \
     license, attribution
     """
 
-  /// Loads go one after the other, so that changes get their numbers in the order in which they become visible ([C-11]).
+  /// Serialises loads, so that change numbers ascend in the order in which changes become visible ([C-11]).
   package static let lock = "lock table exercise_records in share row exclusive mode"
 
-  /// Makes the tables that rows go to; they are gone after the transaction.
+  /// Creates the temporary tables for the rows.
   package static let create = """
     create temporary table staged_records (
       line bigint, source_id text, name text, aliases text[], category text, level text, muscles text[],
@@ -24,10 +24,10 @@ package enum ExerciseStaging {
     create temporary table staged_mergers (id uuid, merged_into uuid) on commit drop
     """
 
-  /// Takes the records of a file.
+  /// Receives the records of a file.
   package static let copyRecords = "copy staged_records (line, \(columns)) from stdin"
 
-  /// Lines whose id was on an earlier one: line, id, the first line.
+  /// Repeated records: line, id, the line of the first.
   package static let repeated = """
     select line, source_id, first_line
     from (
@@ -37,14 +37,14 @@ package enum ExerciseStaging {
     order by line
     """
 
-  /// Leaves the first record of each id.
+  /// Keeps only the first record of each id.
   package static let removeRepeated = """
     delete from staged_records
     using (select source_id, min(line) as line from staged_records group by source_id) as first
     where staged_records.source_id = first.source_id and staged_records.line > first.line
     """
 
-  /// Puts the records in: how many were added, changed, and there already.
+  /// Merges the records; returns how many were added, changed and unchanged.
   package static func merge(source: String) -> String {
     let names = columns.split(separator: ", ").filter { $0 != "source_id" }
     func list(_ table: String) -> String { names.map { "\(table).\($0)" }.joined(separator: ", ") }
@@ -63,10 +63,10 @@ package enum ExerciseStaging {
       """
   }
 
-  /// What stands between the elements of a list in ``records``: no text has it.
+  /// Separates the elements of a list in ``records``; no text contains it.
   package static let separator: Character = "\u{1F}"
 
-  /// All records, with the exercise that each is about so far; lists as one text.
+  /// All records, each with its present exercise; lists as one text.
   package static let records: String = {
     func joined(_ column: String) -> String { "array_to_string(\(column), chr(31))" }
     return """
@@ -77,21 +77,21 @@ package enum ExerciseStaging {
       """
   }()
 
-  /// The columns that an exercise has from its records.
+  /// The columns of an exercise that are computed from its records.
   private static let made = [
     "name", "aliases", "category", "level", "muscles", "secondary_muscles", "muscle_groups", "targets", "equipment",
     "instructions", "instructions_source", "sources", "source_ids", "licenses", "attributions", "images",
     "image_sources", "words", "names",
   ]
 
-  /// Takes exercises.
+  /// Receives exercises.
   package static let copyExercises = "copy staged_exercises (id, \(made.joined(separator: ", "))) from stdin"
-  /// Takes which record is about which exercise.
+  /// Receives the exercise of each record.
   package static let copyMembers = "copy staged_members (source, source_id, exercise_id) from stdin"
-  /// Takes which exercise turned out to be which other.
+  /// Receives exercises that were merged into another.
   package static let copyMergers = "copy staged_mergers (id, merged_into) from stdin"
 
-  /// Puts the exercises in that are new or differ.
+  /// Stores the exercises that are new or differ.
   package static let putExercises: String = {
     func list(_ table: String) -> String { made.map { "\(table).\($0)" }.joined(separator: ", ") }
     return """
@@ -107,7 +107,7 @@ package enum ExerciseStaging {
       """
   }()
 
-  /// Notes which exercises turned out to be others, and whatever had turned out to be one of them.
+  /// Stores which exercises were merged into another, also for those merged into them before.
   package static let putMergers = """
     update exercises set merged_into = merger.target, change = merger.change
     from (
@@ -120,7 +120,7 @@ package enum ExerciseStaging {
     where exercises.id = merger.id
     """
 
-  /// Notes which record is about which exercise.
+  /// Stores the exercise of each record.
   package static let putMembers = """
     update exercise_records set exercise_id = staged_members.exercise_id
     from staged_members
@@ -128,6 +128,6 @@ package enum ExerciseStaging {
       and exercise_records.exercise_id is distinct from staged_members.exercise_id
     """
 
-  /// How many exercises there are.
+  /// The number of exercises.
   package static let count = "select count(*) from exercises where merged_into is null"
 }

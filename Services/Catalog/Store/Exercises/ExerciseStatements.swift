@@ -2,7 +2,7 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// An exercise by its id, or by that of one that turned out to be it.
+/// An exercise by its id, or by that of one that was merged into it.
 package struct ExerciseByID: Statement {
   package static let sql = """
     select \(StoredExercise.columns)
@@ -19,7 +19,7 @@ package struct ExerciseByID: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredExercise { try .decode(row) }
 }
 
-/// What exercises are searched by, beside the name; an empty list is met by every exercise ([CA-10]).
+/// The filters of a search for exercises, beside the name; every exercise matches an empty list ([CA-10]).
 package struct ExerciseFilter: Sendable {
   /// Muscles and muscle groups.
   package let targets: [String]
@@ -36,7 +36,7 @@ package struct ExerciseFilter: Sendable {
     self.categories = categories
   }
 
-  /// What ``bind(_:)`` sets: the first four parameters.
+  /// A condition on the first four parameters, which ``bind(_:)`` sets.
   static let condition = """
     exercise.merged_into is null
       and (cardinality($1::text[]) = 0 or exercise.targets && $1)
@@ -53,10 +53,10 @@ package struct ExerciseFilter: Sendable {
   }
 }
 
-/// An exercise that was found, with what the list is ordered by.
+/// A found exercise, with its position in the list.
 package struct FoundExercise: Sendable {
   package let exercise: StoredExercise
-  /// How well its name fits: more is better; 0 where no name was looked for.
+  /// How well its name matches: more is better; 0 if no name was searched for.
   package let score: Double
   /// The words of its names.
   package let names: String
@@ -66,7 +66,7 @@ package struct FoundExercise: Sendable {
   }
 }
 
-/// A page of exercises in the order of their names.
+/// A page of exercises, ordered by name.
 package struct ExercisesByName: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -100,7 +100,7 @@ package struct ExercisesByName: Statement {
 /// A page of the exercises in whose names every word occurs, the best first ([CA-10]).
 package struct ExercisesWithWords: Statement {
   package static let pace = Pace.slow
-  // A word of the name counts twice one of another name; words of longer names count less.
+  // A match in the name counts twice one in another name; matches in longer names count less.
   package static let sql = """
     select \(StoredExercise.columns), rated.score, exercise.names
     from exercises as exercise
@@ -135,7 +135,7 @@ package struct ExercisesWithWords: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundExercise { try .decode(row) }
 }
 
-/// A page of the exercises whose names are spelt like the words, the most similar first ([CA-10]).
+/// A page of the exercises whose names are spelt similarly to the words, the most similar first ([CA-10]).
 package struct SimilarExercises: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -179,12 +179,12 @@ package struct LastExerciseChange: Statement {
   package init() {}
 }
 
-/// Exercises that changed after a number, in the order of their last changes ([C-11]).
+/// Exercises that changed after a change number, in the order of their last changes ([C-11]).
 package struct ChangedExercises: Statement {
   package struct Row: Sendable {
     package let exercise: StoredExercise
     package let change: Int64
-    /// `nil` while it is one of its own.
+    /// `nil` unless it was merged into another.
     package let mergedInto: ExerciseID?
   }
 

@@ -2,7 +2,7 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// An exercise as it is stored. What it says is from fixed lists of the domain, which stored them.
+/// A stored exercise. Its coded values are from the fixed lists of the domain.
 package struct StoredExercise: Sendable {
   package let id: ExerciseID
   package let name: String
@@ -17,16 +17,16 @@ package struct StoredExercise: Sendable {
   package let equipment: [String]
   package let instructions: [String]
   package let instructionsSource: String
-  /// The collections that have it; this and the next three go together.
+  /// The collections that have it; parallel to the next three.
   package let sources: [String]
   package let sourceIDs: [String]
   package let licenses: [String]
   package let attributions: [String]
   package let images: [String]
-  /// The collection that each picture is from.
+  /// The collection that each image is from.
   package let imageSources: [String]
 
-  /// What ``decode(_:)`` reads, of a row `exercise`.
+  /// The columns of a row `exercise` that ``decode(_:)`` reads.
   static let columns = [
     "id", "name", "aliases", "category", "level", "muscles", "secondary_muscles", "muscle_groups", "equipment",
     "instructions", "instructions_source", "sources", "source_ids", "licenses", "attributions", "images",

@@ -2,9 +2,9 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A word that a keyword may mean.
+/// An indexed word that a keyword may mean.
 package struct MeantWord: Sendable {
-  /// The place of the keyword, from 0.
+  /// The index of the keyword.
   package let keyword: Int
   package let word: String
 
@@ -13,13 +13,14 @@ package struct MeantWord: Sendable {
   }
 }
 
-/// The words of gyms that are a keyword, or begin with one that is long enough; the shortest first, so that the word itself is among them.
+/// The indexed words that equal a keyword, or begin with one that is long enough; the shortest first, so that the keyword itself is
+/// included.
 package struct WordsBeginning: Statement {
   package static let pace = Pace.slow
-  /// More are not looked for: each costs the search that follows.
+  /// More are not used: each makes the search that follows slower.
   private static let most = 30
 
-  // U+10FFFF comes behind every character of a word, in the order of bytes.
+  // In byte order U+10FFFF sorts after every character of a word.
   package static let sql = """
     select keyword.place, found.word
     from unnest($1::text[]) with ordinality as keyword (word, place)
@@ -43,13 +44,13 @@ package struct WordsBeginning: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord { try .decode(row) }
 }
 
-/// The words of gyms that differ from a keyword by two letters at most, in keywords of up to three letters by one ([CA-2]).
+/// The indexed words that differ from a keyword by at most two letters, from a keyword of up to three letters by one ([CA-2]).
 ///
 /// Numbers are left out: a postcode with another digit is another postcode.
 package struct WordsSpeltLike: Statement {
   package static let pace = Pace.slow
-  // Trigrams find the words that have most of their letters in the same places; a word of five letters of which two are exchanged has
-  // few trigrams in common with what was meant, but begins alike and is about as long.
+  // Trigrams find words that have most letters in the same positions. A word of five letters of which two are exchanged shares few trigrams
+  // with the intended one, but begins with the same letter and has a similar length.
   package static let sql = """
     select keyword.place, found.word
     from unnest($1::text[]) with ordinality as keyword (word, place)
@@ -81,7 +82,7 @@ package struct WordsSpeltLike: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> MeantWord { try .decode(row) }
 }
 
-/// A page of the gyms that fit every part of a query, the best first, of equally good ones by their ids ([CA-2]).
+/// A page of the gyms that match every part of a query, the best first, then by id ([CA-2]).
 package struct GymsWithWords: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
@@ -90,19 +91,19 @@ package struct GymsWithWords: Statement {
     package let score: Double
   }
 
-  /// Where a page begins.
+  /// The position after which a page begins.
   package struct Position: Sendable {
     let score: Double
     let id: GymID
 
-    /// Behind the gym of this score and id.
+    /// After the gym with this score and id.
     package init(score: Double, id: GymID) {
       self.score = score
       self.id = id
     }
   }
 
-  /// Of more gyms that fit as many are looked at: nobody reads on so far, and what everybody is called says little.
+  /// The most gyms that are ranked: users do not read further, and a word that so many gyms have is not selective.
   private static let maxCandidates = 500
 
   package static let sql = """

@@ -1,8 +1,8 @@
 import Postgres
 
-/// What a load of gyms says to the database, in order; within one transaction, on one connection ([CA-5]).
+/// The SQL of a load of gyms, in order; within one transaction, on one connection ([CA-5]).
 package enum GymStaging {
-  /// Makes the table that the rows of the file go to; it is gone after the transaction.
+  /// Creates the temporary table for the rows of the file.
   package static let create = """
     create temporary table staged_gyms (
       number bigint, line bigint, id uuid, source_id text, name text, street text, house_number text, postcode text, city text,
@@ -11,17 +11,17 @@ package enum GymStaging {
     ) on commit drop
     """
 
-  /// The zones that the database knows, as one column.
+  /// The time zones that the database knows, as one column.
   package static let timeZones =
     "select name from pg_timezone_names where name !~ '^(posix|posixrules|localtime|Factory)'"
 
-  /// Takes the gyms.
+  /// Receives the gyms.
   package static let copy = "copy staged_gyms from stdin"
 
-  /// Lets the planner know what came.
+  /// Updates the planner's statistics of the loaded rows.
   package static let analyze = "analyze staged_gyms"
 
-  /// Gyms whose id an earlier one had: line, number in the file, id, the first one's line.
+  /// Repeated gyms: line, number in the file, id, the line of the first.
   package static let repeated = """
     select staged.line, staged.number, staged.source_id, first.line
     from (
@@ -32,7 +32,7 @@ package enum GymStaging {
     order by staged.number
     """
 
-  /// Leaves the first gym of each id, so that the order of loads makes no difference.
+  /// Keeps only the first gym of each id, so that the result does not depend on the order of rows.
   package static let removeRepeated = """
     delete from staged_gyms
     using (select source_id, min(number) as number from staged_gyms group by source_id having count(*) > 1) as first
@@ -43,10 +43,10 @@ package enum GymStaging {
     name, street, house_number, postcode, city, country, phone, website, latitude, longitude, time_zone, opening_hours, capacity, words
     """
 
-  /// Puts the gyms in, and the words that are new: how many were added, changed, and there already.
+  /// Merges the gyms and adds new words; returns how many gyms were added, changed and unchanged.
   ///
-  /// Loads wait for each other here. Gyms are put in from south to north, those of a strip from west to east, so that neighbours are stored
-  /// together and the index of places grows in one corner at a time.
+  /// Concurrent loads wait for each other here. Gyms are inserted from south to north, within a strip from west to east, so that neighbours
+  /// are stored together and the spatial index grows locally.
   package static func merge(source: String) -> String {
     let values = columns.split(separator: ", ").map(String.init)
     return """
@@ -73,7 +73,6 @@ package enum GymStaging {
       """
   }
 
-  /// What the searches that follow need: new rows that wait beside the index are put into it, and the planner is told how often words
-  /// occur.
+  /// Prepares the searches that follow: moves pending entries into the index, and updates the planner's statistics of the words.
   package static let settle = "select gin_clean_pending_list('gyms_words_idx'); analyze gyms, gym_words"
 }

@@ -5,23 +5,23 @@ import Expiry
 import Identifiers
 import Postgres
 
-/// An operator's word for how many people are in a gym.
+/// An operator's report of how many people are in a gym.
 package struct HeadCount: Sendable {
   package let gym: GymID
   let people: Int32
   let capacity: Int32?
   let observedAt: Instant
 
-  /// - Parameter capacity: `nil` leaves it as it is.
+  /// - Parameter capacity: `nil` keeps the stored one.
   package init(gym: GymID, people: Int32, capacity: Int32?, observedAt: Instant) {
     (self.gym, self.people, self.capacity, self.observedAt) = (gym, people, capacity, observedAt)
   }
 }
 
-/// Keeps reports of different gyms, each where it is not older than what is there; a row for each that was kept ([CA-4]).
+/// Stores reports of different gyms, unless a newer one is stored; a row for each that was stored ([CA-4]).
 package struct StoreUsage: Statement {
   package typealias Row = GymID
-  // In the order of ids, so that no two of them wait for each other.
+  // In the order of ids, so that two transactions cannot deadlock.
   package static let sql = """
     insert into gym_usage (gym_id, people, capacity, observed_at)
     select report.gym_id, report.people, nullif(report.capacity, 0), report.observed_at
@@ -47,7 +47,7 @@ package struct StoreUsage: Statement {
   }
 }
 
-/// Those of some gyms that there are.
+/// The gyms, among those given, that exist.
 package struct KnownGyms: Statement {
   package typealias Row = GymID
   package static let sql = "select id from gyms where id = any($1::uuid[])"
@@ -58,8 +58,8 @@ package struct KnownGyms: Statement {
   package func bind(_ p: inout Parameters) { p.append(ids) }
 }
 
-/// Notes where a user checked in whom ``EnterUser`` let in; an older check-in than the one that is there, or one at a gym that is not
-/// known, changes nothing ([CA-4]).
+/// Stores at which gym a user whom ``EnterUser`` has locked checked in. A check-in that is older than the stored one, or at an unknown gym,
+/// changes nothing ([CA-4]).
 package struct NotePresence: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -86,7 +86,7 @@ package struct NotePresence: Statement {
   }
 }
 
-/// Removes some of the presences that say nothing any more.
+/// Removes some of the expired check-ins.
 package struct DeleteOldPresences: ExpiryStatement {
   package static let kept = GymUsage.lifetime
   package static let sql = """
@@ -98,7 +98,7 @@ package struct DeleteOldPresences: ExpiryStatement {
   package init(_ batch: ExpiryBatch) { self.batch = batch }
 }
 
-/// Removes where a user checked in ([C-9]).
+/// Removes a user's check-in ([C-9]).
 package struct DeletePresenceOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = "delete from gym_presences where person_id = $1"
@@ -110,7 +110,7 @@ package struct DeletePresenceOfUser: AccountDeletionStatement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// How far the clocks of zones are ahead of UTC during some time; nothing of a zone that is none.
+/// The UTC offsets of time zones during a period; no row for an unknown zone.
 package struct ZoneChanges: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {

@@ -3,30 +3,30 @@ import Geography
 import Identifiers
 import Postgres
 
-/// A page of the gyms around a point, the nearest first, of those at the same distance by their ids ([CA-1]).
+/// A page of the gyms around a point, the nearest first, then by id ([CA-1]).
 package struct NearestGyms: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
     package let gym: StoredGym
-    /// How far its vector is from the point's.
+    /// The distance of its vector from the point's.
     package let chord: Double
   }
 
-  /// Where a page begins.
+  /// The position after which a page begins.
   package struct Position: Sendable {
     let chord: Double
     let id: GymID
 
-    /// Behind the gym of this id at this chord.
+    /// After the gym with this id at this chord.
     package init(chord: Double, id: GymID) {
       self.chord = chord
       self.id = id
     }
   }
 
-  // The index gives the gyms in the order of their distances, and the scan ends with the last row that is needed and those as far as that
-  // one: of them the ids decide. Within a radius only the cube around the ball is looked at. Without one there is no such condition, because
-  // the planner would take it for a narrow one; one of the two halves is not run.
+  // The index returns the gyms by distance, and the scan ends with the last row needed and those at the same distance, among which the ids
+  // decide. With a radius only the cube around the ball is scanned. Without one there is no such condition, as the planner would assume it
+  // to be selective; one of the two halves is not executed.
   package static let sql = """
     select \(StoredGym.columns), gym.chord
     from (
@@ -52,7 +52,7 @@ package struct NearestGyms: Statement {
   private static let order =
     "order by gyms.place operator(extensions.<->) \(here) fetch first ($6::bigint) rows with ties"
   private static let here = "extensions.cube($1::double precision[])"
-  /// What the edge of the cube is beyond the ball, so that rounding leaves nothing out: six metres.
+  /// The cube exceeds the ball by six metres, so that rounding excludes nothing.
   private static let margin = 1e-6
 
   let point: GeoPoint
@@ -70,7 +70,7 @@ package struct NearestGyms: Statement {
   }
 
   package func bind(_ p: inout Parameters) {
-    // The whole Earth is within twice the radius of its sphere; rounding must not put the antipode beyond it.
+    // The whole Earth lies within twice the radius of its sphere; rounding must not exclude the antipode.
     let chord = radius < GeoPoint.farthest ? GeoPoint.chord(ofDistance: radius) : 2 + Self.margin
     p.append(point.vector)
     p.append(chord)

@@ -3,12 +3,11 @@ import Geography
 import Identifiers
 import Postgres
 
-/// Whom an id identifies here.
+/// The gym that an id identifies.
 package enum KnownGym {}
-/// See ``KnownGym``.
 package typealias GymID = Identifier<KnownGym>
 
-/// A gym as it is stored, with what is known of how full it is.
+/// A stored gym, with the data of its usage.
 package struct StoredGym: Sendable {
   package let id: GymID
   package let name: String
@@ -18,29 +17,29 @@ package struct StoredGym: Sendable {
   package let phone: String
   /// May be empty.
   package let website: String
-  /// An IANA name; `nil` where nobody knows.
+  /// An IANA name; `nil` if unknown.
   package let timeZone: String?
-  /// In OpenStreetMap's form; may be empty.
+  /// In the format of OpenStreetMap; may be empty.
   package let openingHours: String
-  /// How many people fit; `nil` where nobody knows.
+  /// How many people fit; `nil` if unknown.
   package let capacity: Int?
-  /// What the operator said last, however long ago.
+  /// The operator's last report, however old.
   package let report: GymUsage.Report?
-  /// `nil` when nobody checked in lately.
+  /// `nil` without recent check-ins.
   package let checkIns: GymUsage.CheckIns?
 
-  /// What ``decode(_:)`` reads, of a row `gym` joined by ``usage(at:)``.
+  /// The columns of a row `gym`, joined by ``usage(since:now:)``, that ``decode(_:)`` reads.
   static let columns = """
     gym.id, gym.name, gym.latitude, gym.longitude, gym.street, gym.house_number, gym.postcode, gym.city, gym.country,
     gym.phone, gym.website, gym.time_zone, gym.opening_hours, coalesce(reported.capacity, gym.capacity),
     reported.people, reported.observed_at, present.people, present.latest
     """
 
-  /// Joins how full it is to a row `gym`.
+  /// Joins the usage to a row `gym`.
   ///
   /// - Parameters:
-  ///   - since: the parameter that holds the time after which check-ins count, as in `$2`.
-  ///   - now: the parameter that holds the present.
+  ///   - since: the SQL parameter with the time after which check-ins count, as in `$2`.
+  ///   - now: the SQL parameter with the present time.
   static func usage(since: String, now: String) -> String {
     """
     left join gym_usage as reported on reported.gym_id = gym.id
@@ -86,14 +85,13 @@ package struct StoredGym: Sendable {
 }
 
 extension Parameters {
-  /// The two times that ``StoredGym/usage(since:now:)`` asks for, in its order.
+  /// Appends the two parameters of ``StoredGym/usage(since:now:)``, in its order.
   mutating func appendUsage(at now: Instant) {
     append(now - GymUsage.lifetime)
     append(now)
   }
 }
 
-/// A gym.
 package struct GymByID: Statement {
   package static let sql = """
     select \(StoredGym.columns) from gyms as gym \(StoredGym.usage(since: "$2", now: "$3")) where gym.id = $1

@@ -1,11 +1,11 @@
 import Postgres
 
-/// What a load of curated workouts says to the database, in order; within one transaction, on one connection ([CA-11]).
+/// The SQL of a load of curated workouts, in order; within one transaction, on one connection ([CA-11]).
 package enum CuratedStaging {
-  /// Loads go one after the other.
+  /// Serialises loads.
   package static let lock = "lock table exercise_records in share row exclusive mode"
 
-  /// Makes the tables that rows go to; they are gone after the transaction.
+  /// Creates the temporary tables for the rows.
   package static let create = """
     create temporary table staged_workouts (
       id uuid, curated_key text, name text, description text, level text, muscle_groups text[], trained text[], words tsvector,
@@ -17,26 +17,26 @@ package enum CuratedStaging {
     ) on commit drop
     """
 
-  /// What stands between the elements of a list in ``exercises``: no text has it.
+  /// Separates the elements of a list in ``exercises``; no text contains it.
   package static let separator: Character = "\u{1F}"
 
-  /// The exercises by what collections call them: source, id, the exercise, its name, its groups as one text.
+  /// The exercises by their ids in the collections: source, id, the exercise, its name, its groups as one text.
   package static let exercises = """
     select record.source, record.source_id, exercise.id, exercise.name, array_to_string(exercise.muscle_groups, chr(31))
     from exercise_records as record
     join exercises as exercise on exercise.id = record.exercise_id
     """
 
-  /// Takes workouts.
+  /// Receives workouts.
   package static let copyWorkouts = """
     copy staged_workouts (id, curated_key, name, description, level, muscle_groups, trained, words, names, stored_at) from stdin
     """
-  /// Takes their entries.
+  /// Receives their entries.
   package static let copyEntries = """
     copy staged_entries (id, curated_key, place, exercise_id, sets, reps, duration_s, weight_g, rest_s, note) from stdin
     """
 
-  /// Leaves what is new or differs, in the workouts or in their entries.
+  /// Keeps the workouts that are new, or that differ in themselves or in their entries.
   package static let removeUnchanged = """
     delete from staged_workouts as staged using workouts as workout
     where workout.curated_key = staged.curated_key
@@ -59,7 +59,7 @@ package enum CuratedStaging {
       )
     """
 
-  /// Puts workouts in: how many were added, and how many changed.
+  /// Merges the workouts; returns how many were added and how many changed.
   package static let merge = """
     with merged as (
       insert into workouts as workout (
@@ -76,13 +76,13 @@ package enum CuratedStaging {
     select count(*) filter (where is_new), count(*) filter (where not is_new) from merged
     """
 
-  /// Takes the old entries out of the workouts that changed.
+  /// Removes the old entries of the workouts that changed.
   package static let clearEntries = """
     delete from workout_entries using workouts, staged_workouts
     where workout_entries.workout_id = workouts.id and workouts.curated_key = staged_workouts.curated_key
     """
 
-  /// Puts the new entries in.
+  /// Stores the new entries.
   package static let putEntries = """
     insert into workout_entries (
       id, workout_id, place, exercise_id, sets, reps, duration_s, weight_g, rest_s, note

@@ -2,7 +2,7 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// What a user did of an exercise in all ([CA-14]), under each id that the exercise ever had.
+/// The totals of a user's sets of an exercise ([CA-14]), under all ids that were merged into it.
 package struct ExerciseTotals: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {
@@ -37,7 +37,7 @@ package struct ExerciseTotals: Statement {
   }
 }
 
-/// The heaviest set of each number of repetitions, of which one must be the best: some dozens at most.
+/// The heaviest set for each number of repetitions; the best set is one of them. A few dozen at most.
 package struct HeaviestSets: Statement {
   package static let pace = Pace.slow
   package static let sql = """
@@ -64,7 +64,7 @@ package struct HeaviestSets: Statement {
   }
 }
 
-/// A page of the occasions on which a user did an exercise, the latest first, each with its sets.
+/// A page of a user's logs with an exercise, the latest first, each with its sets.
 package struct OccasionsBefore: Statement {
   package static let pace = Pace.slow
   package struct Row: Sendable {

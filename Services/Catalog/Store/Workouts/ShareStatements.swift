@@ -1,7 +1,7 @@
 import Identifiers
 import Postgres
 
-/// A link to a workout, as it is stored.
+/// A stored link to a workout.
 package struct StoredShare: Sendable {
   package let id: WorkoutShareID
   package let workoutID: WorkoutID
@@ -14,7 +14,7 @@ package struct StoredShare: Sendable {
   }
 }
 
-/// Makes a link to a workout whose owner's row the transaction has locked; no row where all places are taken.
+/// Stores a link to a workout whose owner's row the transaction has locked; no row if the workout has the most links.
 package struct InsertShare: Statement {
   package static let sql = """
     insert into workout_shares as share (id, workout_id, place, owner_id, token_hash, created_at)
@@ -64,7 +64,7 @@ package struct SharesOfWorkout: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredShare { try .decode(row) }
 }
 
-/// Removes one of a user's links; no row where there is none.
+/// Removes one of a user's links; no row if it does not exist.
 package struct DeleteShare: Statement {
   package typealias Row = WorkoutShareID
   package static let sql = "delete from workout_shares where id = $1 and owner_id = $2 returning id"
@@ -82,7 +82,7 @@ package struct DeleteShare: Statement {
   }
 }
 
-/// The workout that a link leads to.
+/// The workout that a link shares.
 package struct SharedWorkoutByToken: Statement {
   package static let sql = """
     select \(StoredWorkout.columns)
@@ -99,15 +99,15 @@ package struct SharedWorkoutByToken: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkout { try .decode(row) }
 }
 
-/// How long an address is held off for links that lead nowhere.
+/// Limits how often an address may try unknown links.
 package enum ShareMisses {
-  /// Tries within the window.
+  /// Attempts within the window.
   package static let most: Int32 = 30
-  /// It begins with the first of them.
+  /// The window begins with the first attempt.
   package static let window: Duration = .seconds(900)
 }
 
-/// The end of the window in which an address has tried too often; no row where it has not.
+/// The end of the window of an address that has tried too often; no row if it has not.
 package struct ShareMissesOver: Statement {
   package typealias Row = Instant
   package static let sql = """
@@ -129,10 +129,10 @@ package struct ShareMissesOver: Statement {
   }
 }
 
-/// Counts a link that leads nowhere.
+/// Counts an attempt at an unknown link.
 package struct CountShareMiss: Statement {
   package typealias Row = Void
-  // What is over goes with the next miss, so that nothing has to sweep.
+  // An expired window is reset by the next miss, so that nothing has to remove it.
   package static let sql = """
     with over as (
       delete from share_misses where address_hash in (

@@ -2,22 +2,22 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A workout as it is stored, without its entries.
+/// A stored workout, without its entries.
 package struct StoredWorkout: Sendable {
   package let id: WorkoutID
-  /// `nil` for a curated one.
+  /// `nil` for a curated workout.
   package let ownerID: UserID?
   package let name: String
-  /// Empty where there is none.
+  /// May be empty.
   package let description: String
   package let muscleGroups: [MuscleGroup]
-  /// Empty for one of somebody's own.
+  /// Empty for a user's own workout.
   package let level: String
   package let revision: Int64
   package let createdAt: Instant
   package let updatedAt: Instant
 
-  /// What ``decode(_:)`` reads, of a row `workout`.
+  /// The columns of a row `workout` that ``decode(_:)`` reads.
   static let columns = """
     workout.id, workout.owner_id, workout.name, workout.description, workout.muscle_groups, workout.level,
     workout.revision, workout.created_at, workout.updated_at
@@ -30,7 +30,7 @@ package struct StoredWorkout: Sendable {
       updatedAt: try row.next())
   }
 
-  /// The plan that this is with its entries.
+  /// The plan with these entries.
   package func plan(_ entries: [StoredEntry]) -> WorkoutPlan {
     WorkoutPlan(
       name: WorkoutName(stored: name), description: description.isEmpty ? nil : WorkoutDescription(stored: description),
@@ -43,11 +43,10 @@ package struct StoredWorkout: Sendable {
   }
 }
 
-/// An entry as it is stored.
+/// A stored entry of a workout.
 package struct StoredEntry: Sendable {
   package let workoutID: WorkoutID
   package let planned: PlannedEntry
-  /// What the exercise is called.
   package let exerciseName: String
 
   static let columns = """
@@ -71,7 +70,7 @@ package struct StoredEntry: Sendable {
   }
 }
 
-/// The entries of some workouts, by workout and place. An exercise that turned out to be another is that other.
+/// The entries of some workouts, by workout and position. An exercise that was merged into another is replaced by it.
 package struct EntriesOfWorkouts: Statement {
   package static let sql = """
     select \(StoredEntry.columns)
@@ -90,17 +89,17 @@ package struct EntriesOfWorkouts: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredEntry { try .decode(row) }
 }
 
-/// An exercise that somebody names.
+/// An exercise that a request names.
 package struct NamedExercise: Sendable {
-  /// As it was named.
+  /// The id in the request.
   package let asked: ExerciseID
-  /// That, or what it turned out to be.
+  /// That id, or the one of the exercise that it was merged into.
   package let id: ExerciseID
   package let name: String
   package let groups: [MuscleGroup]
 }
 
-/// The exercises of some ids, those that there are.
+/// The exercises of some ids; unknown ids are left out.
 package struct ExercisesNamed: Statement {
   package static let sql = """
     select named.id, exercise.id, exercise.name, exercise.muscle_groups
@@ -120,7 +119,7 @@ package struct ExercisesNamed: Statement {
   }
 }
 
-/// Exercises to begin with for some muscle groups: of every group in turn, those first that more collections have and that ask for less
+/// Suggested exercises for some muscle groups: in turn for each group, first those that more collections have and that require less
 /// experience.
 package struct SuggestedExercises: Statement {
   package typealias Row = ExerciseID

@@ -2,11 +2,11 @@ import CatalogDomain
 import Identifiers
 import Postgres
 
-/// A page of the curated workouts by their names ([CA-11]).
+/// A page of the curated workouts, by name ([CA-11]).
 package struct CuratedWorkouts: Statement {
   package struct Row: Sendable {
     package let workout: StoredWorkout
-    /// What the list is ordered by.
+    /// The sort key of the list.
     package let names: String
   }
 
@@ -40,7 +40,7 @@ package struct CuratedWorkouts: Statement {
   }
 }
 
-/// A page of somebody's own workouts, the newest first ([CA-12]).
+/// A page of a user's workouts, the newest first ([CA-12]).
 package struct WorkoutsOfOwner: Statement {
   package static let sql = """
     select \(StoredWorkout.columns)
@@ -68,12 +68,12 @@ package struct WorkoutsOfOwner: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkout { try .decode(row) }
 }
 
-/// Somebody's own workouts that changed after a number, in the order of their last changes ([C-11]).
+/// A user's workouts that changed after a change number, in the order of their last changes ([C-11]).
 package struct ChangedWorkouts: Statement {
   package struct Row: Sendable {
     package let workout: StoredWorkout
     package let change: Int64
-    /// `nil` while it is there.
+    /// `nil` unless it was deleted.
     package let deletedAt: Instant?
   }
 
@@ -105,10 +105,10 @@ package struct ChangedWorkouts: Statement {
   }
 }
 
-/// A workout that was found.
+/// A workout found by a search.
 package struct FoundWorkout: Sendable {
   package let workout: StoredWorkout
-  /// How well it fits: more is better; 0 where no keyword was looked for.
+  /// How well it matches: more is better; 0 if no keyword was searched for.
   package let score: Double
 
   static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundWorkout {
@@ -116,10 +116,10 @@ package struct FoundWorkout: Sendable {
   }
 }
 
-/// A search among the curated workouts and a user's own ([CA-13]): some hundreds at most, which the owner's index finds.
+/// A search among the curated workouts and a user's own ([CA-13]): at most some hundreds, which the index on the owner finds.
 package struct WorkoutSearch: Sendable {
   package let viewer: UserID
-  /// Of which the workout trains one; any when empty.
+  /// The workout trains at least one of them; any workout if empty.
   package let groups: [MuscleGroup]
   package let after: (Double, WorkoutID)?
   package let limit: Int64
@@ -131,7 +131,7 @@ package struct WorkoutSearch: Sendable {
     self.limit = limit
   }
 
-  /// Of parameters 1 to 5.
+  /// SQL with the parameters 1 to 5.
   static func sql(score: String, from source: String = "", where condition: String = "true") -> String {
     """
     select \(StoredWorkout.columns), rated.score
@@ -190,10 +190,10 @@ package struct WorkoutsWithKeywords: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> FoundWorkout { try .decode(row) }
 }
 
-/// A page of the workouts whose names and muscle groups are spelt like the keywords, the most similar first.
+/// A page of the workouts whose names and muscle groups are spelt similarly to the keywords, the most similar first.
 package struct SimilarWorkouts: Statement {
   package static let pace = Pace.slow
-  // As similar_books judges, without an index: there are few.
+  // Compares as similar_books does, without an index: there are few rows.
   package static let sql = WorkoutSearch.sql(
     score: "",
     from: """

@@ -4,7 +4,7 @@ import Events
 import Identifiers
 import Postgres
 
-/// A log as it is stored, without its sets.
+/// A stored log, without its sets.
 package struct StoredWorkoutLog: Sendable {
   package let id: WorkoutLogID
   package let workoutID: WorkoutID?
@@ -25,7 +25,7 @@ package struct StoredWorkoutLog: Sendable {
   }
 }
 
-/// A set as it is stored.
+/// A stored set of a log.
 package struct StoredLoggedSet: Sendable {
   package let logID: WorkoutLogID
   package let exercise: ExerciseID
@@ -33,10 +33,10 @@ package struct StoredLoggedSet: Sendable {
   package let performed: PerformedSet
 }
 
-/// Locks the row of a user who logs a workout and counts the log; no row for somebody who left.
+/// Locks the row of a user who logs a workout and counts the log; no row for a user who has deleted the account.
 package struct CountWorkoutLog: Statement {
   package typealias Row = UserID
-  /// The constraint that refuses more logs than a user may have.
+  /// The constraint that limits the logs of a user.
   package static let limitConstraint = "people_workout_logs_limit"
 
   package static let sql = """
@@ -52,7 +52,7 @@ package struct CountWorkoutLog: Statement {
   package func bind(_ p: inout Parameters) { p.append(user) }
 }
 
-/// What is kept of an occasion.
+/// A log to store.
 package struct NewWorkoutLog: Sendable {
   package let workout: WorkoutID?
   package let name: String
@@ -69,7 +69,7 @@ package struct NewWorkoutLog: Sendable {
   }
 }
 
-/// Keeps what a user trained whom ``CountWorkoutLog`` let in.
+/// Stores a log of a user whom ``CountWorkoutLog`` has locked.
 package struct InsertWorkoutLog: Statement {
   package static let sql = """
     insert into workout_logs as log (id, owner_id, workout_id, name, note, started_at, ended_at, created_at)
@@ -102,7 +102,7 @@ package struct InsertWorkoutLog: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkoutLog { try .decode(row) }
 }
 
-/// Keeps the sets of a log, in their order.
+/// Stores the sets of a log, in their order.
 package struct InsertLoggedSets: Statement {
   package typealias Row = Void
   package static let sql = """
@@ -133,7 +133,7 @@ package struct InsertLoggedSets: Statement {
   }
 }
 
-/// A page of what a user trained, the latest first ([CA-14]).
+/// A page of a user's logs, the latest first ([CA-14]).
 package struct WorkoutLogsBefore: Statement {
   package static let sql = """
     select \(StoredWorkoutLog.columns)
@@ -166,7 +166,7 @@ package struct WorkoutLogsBefore: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkoutLog { try .decode(row) }
 }
 
-/// The sets of some logs, by log and place.
+/// The sets of some logs, by log and position.
 package struct SetsOfLogs: Statement {
   package static let sql = """
     select done.log_id, exercise.id, exercise.name, done.reps, done.weight_g, done.duration_s
@@ -194,7 +194,7 @@ package struct SetsOfLogs: Statement {
   }
 }
 
-/// Removes one of a user's logs; no row where there is none.
+/// Removes one of a user's logs; no row if it does not exist.
 package struct DeleteLog: Statement {
   package typealias Row = UserID
   package static let sql = """
@@ -216,7 +216,7 @@ package struct DeleteLog: Statement {
   }
 }
 
-/// Removes what a user trained ([C-9]).
+/// Removes a user's logs ([C-9]).
 package struct DeleteWorkoutLogsOfUser: AccountDeletionStatement {
   package typealias Row = Void
   package static let sql = """

@@ -26,12 +26,12 @@ package struct WorkoutByID: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkout { try .decode(row) }
 }
 
-/// What a workout is stored with beside its entries.
+/// The columns of a workout, without its entries.
 package struct WorkoutRow: Sendable {
   let plan: WorkoutPlan
   let search: WorkoutSearchText
 
-  /// - Parameter exercises: those of its entries.
+  /// - Parameter exercises: those of the plan's entries.
   package init(_ plan: WorkoutPlan, exercises: [(name: String, groups: [MuscleGroup])]) {
     self.plan = plan
     search = WorkoutSearchText(plan, exercises: exercises)
@@ -49,7 +49,7 @@ package struct WorkoutRow: Sendable {
   }
 }
 
-/// Adds a workout to its owner's, under the number that ``NextChange`` gave.
+/// Adds a workout of a user, with the change number from ``NextChange``.
 package struct InsertWorkout: Statement {
   package static let sql = """
     insert into workouts as workout (id, owner_id, \(WorkoutRow.columns), change, created_at, updated_at)
@@ -112,7 +112,7 @@ package struct ReplaceWorkout: Statement {
   package static func decode(_ row: borrowing RowReader) throws(ColumnError) -> StoredWorkout { try .decode(row) }
 }
 
-/// Takes all entries out of a workout.
+/// Removes all entries of a workout.
 package struct ClearEntries: Statement {
   package typealias Row = Void
   package static let sql = "delete from workout_entries where workout_id = $1"
@@ -123,10 +123,10 @@ package struct ClearEntries: Statement {
   package func bind(_ p: inout Parameters) { p.append(workout) }
 }
 
-/// Puts entries into a workout that has none, in their order.
+/// Adds entries to a workout without entries, in their order.
 package struct InsertEntries: Statement {
   package typealias Row = Void
-  // An array has no nulls: -1 stands for no weight.
+  // An array of the client has no nulls: -1 represents no weight.
   package static let sql = """
     insert into workout_entries (
       id, workout_id, place, exercise_id, sets, reps, duration_s, weight_g, rest_s, note
@@ -157,7 +157,7 @@ package struct InsertEntries: Statement {
   }
 }
 
-/// Deletes a workout whose owner's row the transaction has locked, with its entries and links: it is in no list any more, but in those of
+/// Deletes a workout whose owner's row the transaction has locked, with its entries and links: it disappears from all lists except those of
 /// changes ([C-11]).
 package struct MarkWorkoutDeleted: Statement {
   package typealias Row = Void

@@ -1,27 +1,27 @@
 import IdentityStore
 
-/// Brings what is due on one channel to the users it is for.
+/// Sends the due deliveries of one channel.
 protocol DeliverySender: Sendable {
-  /// The channel.
   var channel: DeliveryChannel { get }
-  /// How many deliveries it can work on side by side. All of them together take less than `TakeDueDeliveries.firstWait`.
+  /// The number of deliveries that it can process concurrently. All of them together take less than
+  /// `TakeDueDeliveries.firstWait`.
   var capacity: Int { get }
-  /// Tries once. Blocks no event loop.
+  /// Makes one attempt. Does not block an event loop.
   func carry(_ delivery: DueDelivery) async -> DeliveryOutcome
 }
 
-/// How one attempt at a delivery went.
+/// The outcome of one attempt at a delivery.
 enum DeliveryOutcome: Sendable {
-  /// Another program is responsible for it now.
+  /// Handed over; another program is responsible for it now.
   case sent
-  /// It is not wanted any more.
+  /// The delivery is no longer wanted.
   case obsolete
-  /// It cannot be delivered, ever.
+  /// The delivery was refused permanently.
   case refused(String)
-  /// Nothing was sent; try again, not before so long.
+  /// Nothing was sent; retry, at the earliest after `notBefore`.
   case later(String, notBefore: Duration = .zero)
-  /// It may have been sent, and may not.
+  /// It is unknown whether it was sent.
   case unsure(String)
-  /// The device that it is for takes nothing any more ([ID-62]).
+  /// The device does not accept pushes any more ([ID-62]).
   case deviceGone
 }

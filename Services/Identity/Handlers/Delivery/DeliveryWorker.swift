@@ -7,11 +7,11 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// Sends what was decided on, mail and pushes, by whichever replica takes it first ([ID-1], [ID-61], [ID-62]).
+/// Sends queued mail and pushes; each delivery is taken by one replica at a time ([ID-1], [ID-61], [ID-62]).
 ///
-/// Nothing is lost: what fails is tried again, with waits that double from a minute to an hour, for a day. Nothing is sent twice, but for one
-/// case: when a mail server or a replica dies between taking a mail and saying so, nobody knows; such a mail goes out at most once more, under
-/// the same Message-ID. What is refused for good is noted and not tried again.
+/// A failed attempt is repeated for a day, with waits that double from a minute to an hour. A delivery is sent twice
+/// only if a mail server or a replica fails between accepting a mail and confirming it: such a mail is sent at most
+/// once more, under the same Message-ID. A permanent refusal is recorded and not retried.
 package final class DeliveryWorker: Service {
   private let database: Database
   private let senders: [any DeliverySender]
@@ -20,12 +20,12 @@ package final class DeliveryWorker: Service {
   /// Each wakes the sender of one channel.
   private let signals: [AsyncSignal]
 
-  /// Finds what a replica that died has left, and what is due again after a failure.
+  /// Finds deliveries left behind by a replica that died, and those due again after a failure.
   private static let pollInterval: Duration = .seconds(5)
-  /// Deliveries given up at a time.
+  /// The number of deliveries that are given up in one statement.
   private static let batch = 500
 
-  /// Sends by the senders, one for each channel that there is.
+  /// - Parameter senders: one for each channel in use.
   init(database: Database, senders: [any DeliverySender], clock: any WallClock, logger: Logger) {
     self.database = database
     self.senders = senders
@@ -34,12 +34,12 @@ package final class DeliveryWorker: Service {
     signals = senders.map { _ in AsyncSignal() }
   }
 
-  /// Has new deliveries looked for at once. After the commit that made them.
+  /// Sends new deliveries at once. Call it after the commit that created them.
   func wake() {
     for signal in signals { signal.send() }
   }
 
-  /// Sends what is due until the service stops; what was begun is finished. The channels do not wait for each other.
+  /// Sends what is due until the service stops; attempts under way are completed. Channels do not wait for each other.
   package func run() async throws {
     await withTaskGroup { group in
       group.addTask {
@@ -91,8 +91,8 @@ package final class DeliveryWorker: Service {
 
   // MARK: What became of it
 
-  /// Attempts at noting an outcome. Together shorter than the wait after which somebody else takes the delivery: an outcome that is not noted
-  /// counts as unknown.
+  /// The attempts to record an outcome. Together they take less time than the wait after which another replica takes
+  /// the delivery; an outcome that is not recorded counts as unknown.
   private static let notingAttempts = 5
 
   private func note(_ outcome: DeliveryOutcome, of delivery: DueDelivery) async {
@@ -103,7 +103,7 @@ package final class DeliveryWorker: Service {
           "a delivery's outcome could not be noted",
           metadata: ["delivery": "\(delivery.id)", "try": "\(attempt)", "cause": "\(error)"])
       }
-      // A database that could not note it needs a moment to come back. Cut short only where the service ends.
+      // Waits a second for the database to recover. Interrupted only when the service stops.
       do { try await Task.sleep(for: .seconds(1)) } catch { return }
     }
   }

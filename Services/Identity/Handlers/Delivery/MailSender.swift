@@ -5,7 +5,7 @@ import IdentityStore
 import Identifiers
 import Postgres
 
-/// Sends mail: writes each letter when it is its turn, and hands it to the mailer.
+/// Sends mail: composes each message when it is due, and hands it to the mailer.
 struct MailSender: DeliverySender {
   let database: Database
   let mailer: any Mailer
@@ -13,7 +13,8 @@ struct MailSender: DeliverySender {
   let environment: Environment
 
   let channel = DeliveryChannel.mail
-  /// No more than there are connections: one that had to wait for another could outlast the wait after which another replica sends it too.
+  /// At most one per connection: a mail that waited for a connection could exceed the wait after which another replica
+  /// sends it too.
   let capacity = SMTPMailer.connections
 
   func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {
@@ -33,7 +34,7 @@ struct MailSender: DeliverySender {
     }
   }
 
-  /// `nil` when there is nothing to say any more.
+  /// `nil` when the mail is obsolete.
   private func letter(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail? {
     switch delivery.content {
     case .notification: try delivery.notification.map { try letters.notification.mail(delivery, $0, to: address) }
@@ -42,7 +43,7 @@ struct MailSender: DeliverySender {
     }
   }
 
-  /// Makes the token only now: until it is in its mail it is nowhere, and stored is its hash alone ([ID-4]).
+  /// The token is generated when the mail is sent: it exists only in that mail, and only its hash is stored ([ID-4]).
   private func verificationMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
     let token = SecretToken(randomness: environment.randomness)
     try await database.write(
@@ -50,7 +51,7 @@ struct MailSender: DeliverySender {
     return letters.verification.mail(delivery.id.uuid, to: address, username: delivery.username, token: token.text)
   }
 
-  /// Makes the token only now, for the same reason ([ID-8]).
+  /// The token is generated when the mail is sent: it exists only in that mail, and only its hash is stored ([ID-8]).
   private func resetMail(_ delivery: DueDelivery, to address: MailAddress) async throws -> Mail {
     let token = SecretToken(randomness: environment.randomness)
     try await database.write(

@@ -8,22 +8,22 @@ import Logging
 import Postgres
 import ServiceLifecycle
 
-/// The parts by which users are told things, put together.
+/// The components that deliver notifications.
 package struct NotificationDelivery: Sendable {
   /// Sends mail and pushes.
   package let deliveryWorker: DeliveryWorker
-  /// Puts notices into inboxes.
+  /// Stores notifications in inboxes.
   package let notifier: Notifier
-  /// The parts that run for as long as the service does, in the order of their start.
+  /// The background services, in the order of their start.
   package let background: [any Service]
 
-  /// Connections that a gateway is to allow.
+  /// The number of connections that a gateway must allow.
   package static let pushConnections = PushSender.connections
 
   /// - Parameters:
-  ///   - pushGateway: `nil` where nothing is to be pushed.
-  ///   - pushTokens: opens the tokens of devices.
-  ///   - inboxes: rings for those who read inboxes.
+  ///   - pushGateway: `nil` disables pushes.
+  ///   - pushTokens: opens the sealed push tokens of devices.
+  ///   - inboxes: signals readers of inboxes.
   package init(
     database: Database, mailer: any Mailer, pushGateway: (any PushGateway)?, letters: Letters,
     pushTokens: PushTokens, inboxes: InboxWatch, environment: Environment, logger: Logger
@@ -39,7 +39,7 @@ package struct NotificationDelivery: Sendable {
   }
 }
 
-/// What mails say.
+/// The templates of mails.
 package struct Letters: Sendable {
   let verification: VerificationLetter
   let reset: PasswordResetLetter
@@ -48,7 +48,7 @@ package struct Letters: Sendable {
   /// - Parameters:
   ///   - verifyURL: the page that verifies addresses.
   ///   - resetURL: the page where a new password is chosen.
-  ///   - unsubscribeURL: the page that ends mail of one kind; `nil` where there is none.
+  ///   - unsubscribeURL: the page that ends mail of one kind; `nil` for no link.
   package init(verifyURL: String, resetURL: String, unsubscribeURL: String?, seal: Seal) {
     verification = VerificationLetter(link: verifyURL)
     reset = PasswordResetLetter(link: resetURL)

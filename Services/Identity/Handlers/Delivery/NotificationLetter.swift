@@ -5,13 +5,12 @@ import IdentityMail
 import IdentityStore
 import Identifiers
 
-/// What the mail says that tells of a notification ([ID-61]).
+/// Composes the mail about a notification ([ID-61]).
 struct NotificationLetter: Sendable {
-  /// Where the mail's link leads by which its reader gets no more of the kind; `nil` without one.
+  /// The page behind the link to unsubscribe from the kind; `nil` for no link.
   let unsubscribeURL: String?
   let unsubscription: Unsubscription
 
-  /// The mail about `news`.
   func mail(_ delivery: DueDelivery, _ news: StoredNotification, to address: MailAddress) throws -> Mail {
     let link = try link(for: delivery.userID, news.kind)
     let reason = "You get this mail because you asked for mail about \(topic(of: news.kind))."
@@ -45,24 +44,23 @@ struct NotificationLetter: Sendable {
   }
 }
 
-/// The tokens in mails by which their readers get no more of a kind, without logging in ([ID-61]).
+/// Tokens in mails by which users unsubscribe from a kind without logging in ([ID-61]).
 ///
-/// A token says whom and what it is for, sealed: nobody can make one, and it needs no place in the database. It works for as long as the key
-/// opens seals.
+/// A token seals the user and the kind, so it cannot be forged and is not stored. It is valid for as long as the seal
+/// key is kept.
 package struct Unsubscription: Sendable {
   private let seal: Seal
 
   private static let purpose = Array("unsubscribe".utf8)
 
-  /// Makes and reads tokens by `seal`.
   package init(seal: Seal) { self.seal = seal }
 
-  /// The token for a mail of the kind.
+  /// The token in a mail of this kind to this user.
   func token(for userID: UserID, _ kind: NotificationKind) throws -> String {
     Base64URL.encode(try seal.seal(userID.uuid.bytes + Array(kind.rawValue.utf8), associated: Self.purpose))
   }
 
-  /// Whom and what a token is for; `nil` for a text that is none.
+  /// The user and the kind in a token; `nil` for an invalid one.
   func subject(of token: String) throws -> (UserID, NotificationKind)? {
     guard token.utf8.count <= 512, let sealed = Base64URL.decode(token) else { return nil }
     let opened: [UInt8]

@@ -1,16 +1,16 @@
 import IdentityMail
 import Identifiers
 
-/// What the mail says by whose link a new password is chosen ([ID-8]).
+/// Composes the mail with the link to choose a new password ([ID-8]).
 package struct PasswordResetLetter: Sendable {
   private let link: String
 
-  /// - Parameter link: where the token is taken; the mail's link is this with `?token=…` behind it.
+  /// - Parameter link: the page that accepts the token; `?token=…` is appended to it.
   package init(link: String) {
     self.link = link + (link.contains("?") ? "&" : "?") + "token="
   }
 
-  /// The mail to the user who registered as `username`.
+  /// The mail to the user with this username.
   func mail(_ id: UUID7, to address: MailAddress, username: String, token: String) -> Mail {
     Mail(
       id: id, to: address, subject: "Choose a new password",

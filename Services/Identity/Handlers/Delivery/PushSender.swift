@@ -7,10 +7,10 @@ struct PushSender: DeliverySender {
   let tokens: PushTokens
 
   let channel = DeliveryChannel.push
-  /// Posts side by side; each has ten seconds.
+  /// Each concurrent request has ten seconds.
   let capacity = PushSender.connections
 
-  /// Enough to reach some hundred devices a second at a gateway that takes 100 ms.
+  /// Enough for more than a hundred devices a second at a gateway that takes 100 ms.
   static let connections = 16
 
   func carry(_ delivery: DueDelivery) async -> DeliveryOutcome {

@@ -11,7 +11,8 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// Starts a session for who comes back from a provider, if an account has that identity ([ID-5], [ID-12]).
+  /// Starts a session for a user who comes back from a provider, if their identity is linked to an account ([ID-5],
+  /// [ID-12]).
   package func completeFederatedLogin(
     _ call: CompleteFederatedLoginRequest, _ context: CallContext
   ) async throws -> LoginResponse {
@@ -22,7 +23,7 @@ extension FederatedLogins {
       let user = try await user(
         of: arrival.answer, state: call.state, by: .browser(handleHash: handle.hash))
     else {
-      // The attempt may have been used by this very request, while its repetition was on its way here.
+      // The same request may have used the attempt while its repetition was on its way here.
       if let first: LoginResponse = try await idempotency.firstAnswer(to: call, key) { return first }
       throw Status.attemptInvalid
     }
@@ -34,7 +35,7 @@ extension FederatedLogins {
     }
   }
 
-  /// A session of whose account the user's identity is; `nil` when it is nobody's.
+  /// Starts a session of the account that the identity is linked to; `nil` when it is linked to none.
   private func login(
     _ user: FederatedUser, _ label: DeviceLabel, _ context: CallContext, _ tx: Transaction
   ) async throws -> LoginResponse? {
@@ -45,7 +46,7 @@ extension FederatedLogins {
     if let refusal = FederatedLogin.refusal(isVerified: account.isVerified, isLocked: account.isLocked) {
       throw refusal
     }
-    // Taken off the account since it was looked up.
+    // The identity was unlinked since it was looked up.
     guard try await tx.first(NoteIdentityUse(link.id, now: now)) != nil else { return nil }
     let answer = try await sessions.open(
       for: link.userID, label, address: context.address, provedAt: user.provedAt, in: tx)
@@ -55,10 +56,10 @@ extension FederatedLogins {
   }
 }
 
-/// Somebody who comes back from a provider.
+/// The validated fields of the request.
 private struct Arrival {
   let answer: AuthorizationAnswer
-  /// `nil` for a text that was never given out.
+  /// `nil` for a text that was never issued.
   let handle: SecretToken?
   let deviceLabel: DeviceLabel
   let requestID: UUID7?

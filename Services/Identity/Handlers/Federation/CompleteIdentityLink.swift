@@ -6,7 +6,7 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// Links the identity of who comes back from a provider to the account that sent them there ([ID-12]).
+  /// Links the identity of a user who comes back from a provider to the account that started the attempt ([ID-12]).
   package func completeIdentityLink(
     _ call: CompleteIdentityLinkRequest, _ context: CallContext
   ) async throws -> LinkedIdentity {

@@ -13,7 +13,7 @@ import TTRPC
 import TandemEvents
 import TandemIdentity
 
-/// Logging in by accounts elsewhere; a file for each method ([ID-12]).
+/// Logins by identity providers; one file for each method ([ID-12]).
 package struct FederatedLogins: FederatedLoginsService {
   let database: Database
   let environment: Environment
@@ -23,7 +23,7 @@ package struct FederatedLogins: FederatedLoginsService {
   let tickets: IdentityTickets
   let sessions: NewSessions
   let recentAuthentication: RecentAuthentication
-  /// What is asked of who takes a way to log in off, here and among passkeys.
+  /// Checks the removal of a login method, here and for passkeys.
   package let loginMethods: LoginMethods
   let events: Outbox
   let deliveryWorker: DeliveryWorker
@@ -32,13 +32,12 @@ package struct FederatedLogins: FederatedLoginsService {
   let log: SecurityLog
   let logger: Logger
 
-  /// Handlers over `database`.
-  ///
   /// - Parameters:
-  ///   - providers: whom users can log in by.
-  ///   - redirectURIs: where providers may send browsers back to, the usual one first.
-  ///   - seal: for what has to stay secret of attempts, for tickets, and for the answers that are kept to be repeated ([C-4]).
-  ///   - policies: how often what may be done.
+  ///   - providers: the providers that users can log in by.
+  ///   - redirectURIs: where providers may send browsers back to, the default first.
+  ///   - seal: for the secrets of attempts, for tickets, and for responses that are stored for repeated requests
+  ///     ([C-4]).
+  ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, events: Outbox,
     deliveryWorker: DeliveryWorker,
@@ -61,12 +60,13 @@ package struct FederatedLogins: FederatedLoginsService {
     self.logger = logger
   }
 
-  /// The provider that users' identities of this issuer belong to; `nil` for one that is not among the settings any more.
+  /// The configured provider with this issuer; `nil` if it has been removed from the settings.
   func provider(of issuer: String) -> FederatedProvider? { providers.first { $0.issuer == issuer } }
 
-  /// Who has come back to an attempt of `owner`'s, which is thereby used up; `nil` when it was none, or was used before.
+  /// The user who has come back to an attempt of `owner`, which is used up by this; `nil` when the attempt is unknown
+  /// or was used before.
   ///
-  /// The provider is the one that the attempt was begun at, whatever the answer says.
+  /// The provider is the one at which the attempt was started, whatever the response claims.
   func user(
     of answer: AuthorizationAnswer, state: String, by owner: AttemptOwner
   ) async throws -> FederatedUser? {
@@ -79,7 +79,7 @@ package struct FederatedLogins: FederatedLoginsService {
     }
   }
 
-  /// Lets the operator know of what only they can mend, or look into.
+  /// Logs failures that the operator has to fix or investigate.
   func note(_ failure: OAuth2Failure, of provider: FederatedProvider) {
     let metadata: Logger.Metadata = ["provider": "\(provider.id)", "failure": "\(failure)"]
     switch failure {

@@ -3,12 +3,12 @@ import IdentityFederation
 import OAuth2
 import TTRPC
 
-/// What callers are told where a login by a provider comes to nothing ([ID-12]).
+/// The errors of logins by a provider ([ID-12]).
 extension Status {
   static let providerNotFound = Status(
     .notFound, reason: "PROVIDER_NOT_FOUND", "Nobody can log in by this provider")
 
-  /// One answer for a state that was never given out, one of somebody else, one that is too old and one that was used.
+  /// The same error for a state that was never issued, belongs to another browser or user, has expired or was used.
   static let attemptInvalid = Status(
     .failedPrecondition, reason: "ATTEMPT_INVALID",
     "The login was not begun here, is over ten minutes old, or has been used; begin again")
@@ -32,7 +32,7 @@ extension Status {
     .failedPrecondition, reason: "FRESH_LOGIN_REQUIRED",
     "Confirm your password or log in again, and repeat this within ten minutes")
 
-  /// Who a provider knows and no account yet.
+  /// The user is authenticated by a provider but has no account yet.
   static func identityNotLinked(_ user: FederatedUser, ticket: String) -> Status {
     var metadata = ["ticket": ticket]
     if let email = user.email {
@@ -44,7 +44,7 @@ extension Status {
       "Nobody's account has this identity; register, or log in and link it", metadata: metadata)
   }
 
-  /// Where a provider cannot be sent to, whatever the cause: the operator sees it in the log.
+  /// The provider cannot be used, whatever the cause; the operator finds it in the log.
   static func providerUnavailable(_ failure: OAuth2Failure) -> Status {
     if case .temporary(_, let retryAfter?) = failure { return providerUnavailable(after: retryAfter) }
     return providerUnavailable(after: pause)
@@ -56,12 +56,11 @@ extension Status {
       retryAfter: retryAfter)
   }
 
-  /// As long as a provider that failed is not asked again.
+  /// A provider that failed is not called again for this long.
   fileprivate static let pause: Duration = .seconds(5)
 }
 
 extension OAuth2Failure: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .temporary: .providerUnavailable(self)
@@ -78,7 +77,6 @@ extension OAuth2Failure: StatusConvertible {
 }
 
 extension FederatedLogin.Refusal: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .notVerified: .emailNotVerified

@@ -5,10 +5,11 @@ import Identifiers
 import IdentityDomain
 import IdentityFederation
 
-/// Gives users whom a provider knows, and no account yet, something to come back with ([ID-12]).
+/// Issues tickets to users who are authenticated by a provider and have no account yet ([ID-12]).
 ///
-/// A ticket is sealed and says who the user is; nothing is stored of somebody who never comes back. It works with the handle alone of the
-/// attempt that it came from, so whoever sees it in a log or over a shoulder cannot link the identity to an account of theirs.
+/// A ticket seals the user's identity, so nothing is stored about a user who never comes back. It is valid only
+/// together with the handle of its attempt, so a stranger who reads it in a log or on a screen cannot link the identity
+/// to an account.
 struct IdentityTickets: Sendable {
   let seal: Seal
   let clock: any WallClock
@@ -18,16 +19,16 @@ struct IdentityTickets: Sendable {
     let subject: String
     let email: String?
     let emailVerified: Bool
-    /// Microseconds since 1970; `nil` where the provider does not say.
+    /// Microseconds since 1970; `nil` if the provider does not say.
     let provedAt: Int64?
     /// Microseconds since 1970.
     let issuedAt: Int64
   }
 
-  /// Characters; longer texts are none of ours.
+  /// In characters; a longer text is not a ticket.
   private static let longest = 8_192
 
-  /// A ticket for `user`, for whoever has the secret with this hash.
+  /// A ticket for `user`, valid together with the secret that has this hash.
   func ticket(for user: FederatedUser, handleHash: [UInt8]) throws -> String {
     let contents = Contents(
       issuer: user.issuer, subject: user.subject, email: user.email?.spelling,
@@ -35,7 +36,7 @@ struct IdentityTickets: Sendable {
     return Base64URL.encode(try seal.seal(try StrictJSON.encode(contents), associated: Self.place(handleHash)))
   }
 
-  /// Whom a ticket is for; `nil` when it is none, or not this handle's, or its time is over.
+  /// The user in a ticket; `nil` when it is invalid, belongs to another handle, or has expired.
   func user(of ticket: String, handle: String) -> FederatedUser? {
     guard ticket.utf8.count <= Self.longest, let sealed = Base64URL.decode(ticket),
       let hash = SecretToken(handle)?.hash, let opened = opened(sealed, hash),
@@ -50,7 +51,7 @@ struct IdentityTickets: Sendable {
   }
 
   private func opened(_ sealed: [UInt8], _ handleHash: [UInt8]) -> [UInt8]? {
-    // Whatever is wrong with what a stranger sends, it is no ticket.
+    // The text comes from a stranger; any error means that it is not a ticket.
     do { return try seal.open(sealed, associated: Self.place(handleHash)) } catch { return nil }
   }
 

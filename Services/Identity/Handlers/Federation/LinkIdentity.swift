@@ -10,7 +10,7 @@ import TandemIdentity
 import Timestamps
 
 extension FederatedLogins {
-  /// Links the identity of a ticket to the account of who has logged in to it ([ID-12]).
+  /// Links the identity in a ticket to the caller's account ([ID-12]).
   package func linkIdentity(_ call: LinkIdentityRequest, _ context: CallContext) async throws -> LinkedIdentity {
     let account = try context.userID
     var bad = Violations()
@@ -22,13 +22,13 @@ extension FederatedLogins {
     return try await idempotency.execute(call, key) { tx in try await link(user, to: account, context, tx) }
   }
 
-  /// Links a user's identity to the caller's account; what is linked to it already stays as it is.
+  /// Links an identity to the caller's account; has no effect if it is linked to it already.
   func link(
     _ user: FederatedUser, to account: UserID, _ context: CallContext, _ tx: Transaction
   ) async throws -> LinkedIdentity {
     let now = environment.clock.now
     try await tx.execute(FreeLapsedIdentity(issuer: user.issuer, subject: user.subject, now: now))
-    // Locked, so that of two at once the later sees the earlier.
+    // The account is locked, so that of two concurrent calls the later sees the effect of the earlier.
     guard try await tx.first(LockedAccount(account)) != nil else { throw Status.notAUser }
     try await recentAuthentication.require(context, in: tx)
     let identities = try await tx.rows(IdentitiesOf(account))

@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// The identities that are linked to the caller's account, the oldest first ([ID-12]).
+  /// Lists the identities linked to the caller's account, the oldest first ([ID-12]).
   package func listLinkedIdentities(
     _ call: ListLinkedIdentitiesRequest, _ context: CallContext
   ) async throws -> ListLinkedIdentitiesResponse {

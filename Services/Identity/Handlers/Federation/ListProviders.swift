@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// Whom users can log in by ([ID-12]).
+  /// Lists the providers that users can log in by ([ID-12]).
   package func listProviders(
     _ call: ListProvidersRequest, _ context: CallContext
   ) async throws -> ListProvidersResponse {

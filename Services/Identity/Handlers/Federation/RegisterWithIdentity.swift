@@ -12,11 +12,11 @@ import TandemIdentity
 import Timestamps
 
 extension FederatedLogins {
-  /// Makes an account without a password for whom a provider knows ([ID-1], [ID-12]).
+  /// Creates an account without a password for a user who is authenticated by a provider ([ID-1], [ID-12]).
   package func registerWithIdentity(
     _ call: RegisterWithIdentityRequest, _ context: CallContext
   ) async throws -> RegisterWithIdentityResponse {
-    // Before the ticket is looked at, whose time may be over when the call is repeated.
+    // Before the ticket is checked, which may have expired when the call is repeated.
     let key = context.requestKey(UUID7(call.requestID))
     if !call.validateOnly, let first: RegisterWithIdentityResponse = try await idempotency.firstAnswer(to: call, key) {
       return first
@@ -30,13 +30,13 @@ extension FederatedLogins {
     do {
       let answer = try await idempotency.execute(call, key, .init(validateOnly: call.validateOnly)) { tx in
         let answer = try await register(wanted, user, context, tx)
-        // Last, for everybody else who registers waits for these rows.
+        // Counted last, because all other registrations wait for these rows.
         try await throttles.count(places, in: tx)
         return answer
       }
       return call.validateOnly ? answer.dryRun : answer
     } catch let refusal as Status where refusal.errorInfo?.reason == Status.emailRegistered {
-      // It tells who has an account: as in Register, that is bounded.
+      // The response reveals that the address is registered; as in Register, such responses are limited.
       try await throttles.count([asked])
       throw refusal
     }
@@ -75,7 +75,7 @@ extension FederatedLogins {
     do { added = try await tx.first(account) } catch let error as PostgresError
       where error.sqlState == .uniqueViolation
     {
-      // What `on conflict` does not see: a name that is kept for whoever gave it up.
+      // The name is reserved for the user who gave it up, which `on conflict` does not detect.
       throw Status.taken(email: false, username: true)
     }
     guard added != nil else {
@@ -87,34 +87,33 @@ extension FederatedLogins {
 }
 
 extension RegisterWithIdentityResponse {
-  /// What it is where nothing was stored: no id and no tokens of what is not there ([C-6]).
+  /// The response of a dry run: without the id and tokens of an account that does not exist ([C-6]).
   fileprivate var dryRun: RegisterWithIdentityResponse {
     RegisterWithIdentityResponse(verificationExpireTime: verificationExpireTime, accountExpireTime: accountExpireTime)
   }
 }
 
 extension FederatedUser {
-  /// The user's identity as an account gets it.
   func link(to account: UserID, as id: IdentityLinkID, at now: Instant) -> StoredIdentity {
     StoredIdentity(
       id: id, userID: account, issuer: issuer, subject: subject, email: email?.spelling, createdAt: now)
   }
 }
 
-/// A registration that may be made, if its names are free.
+/// The validated fields of the request; its names may still be taken.
 private struct FederatedRegistration {
   let email: EmailAddress
-  /// Whether the provider has verified the very address.
+  /// Whether the provider has verified this very address.
   let isVerified: Bool
   let username: Username
   let deviceLabel: DeviceLabel
 
-  /// - Parameter user: `nil` where the ticket was none: then the other fields are looked at all the same.
+  /// - Parameter user: `nil` for an invalid ticket; the other fields are checked all the same.
   init(_ call: RegisterWithIdentityRequest, _ user: FederatedUser?) throws {
     var bad = Violations()
     _ = bad.requestID(call.requestID)
     let typed = call.email.isEmpty ? user?.email : EmailAddress(call.email)
-    // Without a ticket nobody knows which address it would have been.
+    // Without a valid ticket the default address is unknown.
     if call.email.isEmpty, user == nil { throw Status.ticketInvalid }
     let email = bad.require("email", typed, EmailAddress.refusal, "EMAIL_INVALID")
     let username = bad.require("username", Username(call.username), Username.refusal, "USERNAME_INVALID")

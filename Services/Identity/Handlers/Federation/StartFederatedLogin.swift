@@ -11,7 +11,7 @@ import TandemIdentity
 import Timestamps
 
 extension FederatedLogins {
-  /// Says where to send the browser of somebody who wants to log in ([ID-12]).
+  /// Returns the URL to send the browser of a user to who wants to log in ([ID-12]).
   package func startFederatedLogin(
     _ call: StartFederatedLoginRequest, _ context: CallContext
   ) async throws -> StartFederatedLoginResponse {
@@ -30,18 +30,18 @@ extension FederatedLogins {
     }
   }
 
-  /// Where somebody is to be sent who begins to log in or to link.
+  /// A validated request to log in or to link at a provider.
   struct Departure {
     let provider: FederatedProvider
     let redirectURI: String
     let requestID: UUID7?
   }
 
-  /// Reads what both calls have in common that begin.
+  /// Validates the fields that both kinds of request share.
   func departure(_ providerID: String, _ redirectURI: String, _ requestID: String) throws -> Departure {
     var bad = Violations()
     let requestID = bad.requestID(requestID)
-    // A provider sends codes to where it is told to: to nowhere that is not in the settings, to the letter.
+    // Only redirect URIs in the settings are allowed, compared exactly: the provider sends codes there.
     let allowed = redirectURI.isEmpty ? redirectURIs.first : redirectURIs.first { $0 == redirectURI }
     let uri = bad.require(
       "redirect_uri", allowed, "The redirect_uri is none of the service's", "REDIRECT_URI_UNKNOWN")
@@ -50,7 +50,7 @@ extension FederatedLogins {
     return Departure(provider: provider, redirectURI: redirectURI, requestID: requestID)
   }
 
-  /// Counts the departure, and asks the provider where its pages are.
+  /// Counts the attempt, and looks up the provider's endpoints.
   func server(for wish: Departure, _ context: CallContext) async throws -> AuthorizationServer {
     try await throttles.count([.address(of: context, .federatedStart)])
     do { return try await wish.provider.server() } catch {

@@ -7,7 +7,7 @@ import TandemIdentity
 import Timestamps
 
 extension FederatedLogins {
-  /// Says where to send the browser of somebody who is logged in and wants to link an identity ([ID-12]).
+  /// Returns the URL to send the browser of a user to who is logged in and wants to link an identity ([ID-12]).
   package func startIdentityLink(
     _ call: StartIdentityLinkRequest, _ context: CallContext
   ) async throws -> StartIdentityLinkResponse {

@@ -8,7 +8,7 @@ import TTRPC
 import TandemIdentity
 
 extension FederatedLogins {
-  /// Takes an identity off the caller's account, unless they could not log in any more ([ID-12]).
+  /// Unlinks an identity from the caller's account, unless no login method would be left ([ID-12]).
   package func unlinkIdentity(
     _ call: UnlinkIdentityRequest, _ context: CallContext
   ) async throws -> UnlinkIdentityResponse {
@@ -17,7 +17,7 @@ extension FederatedLogins {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // Locked, so that two do not each take the other for the way that is left.
+      // The account is locked, so that two concurrent removals cannot each rely on the method that the other removes.
       guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       try await recentAuthentication.require(context, in: tx)
       let identities = try await tx.rows(IdentitiesOf(account))

@@ -8,7 +8,7 @@ import TTRPC
 import TandemIdentity
 
 extension Groups {
-  /// Adds somebody to a group of the caller's by their e-mail address, and notifies both ([ID-41]).
+  /// Adds a user to one of the caller's groups by e-mail address, and notifies both ([ID-41]).
   package func addGroupMember(_ call: AddGroupMemberRequest, _ context: CallContext) async throws -> GroupMember {
     let actor = try context.userID
     let wish = try AdditionWish(call)
@@ -18,7 +18,7 @@ extension Groups {
     return try await idempotency.execute(call, key) { tx in
       let users = try await tx.rows(LockUsers([actor, target]))
       guard let adder = users.first(where: { $0.id == actor }) else { throw Status.notAUser }
-      // Again, now that neither of them can block the other any more until this has happened.
+      // Checked again under locks: neither can block the other before this transaction ends.
       guard let user = users.first(where: { $0.id == target }),
         try await tx.first(VisibleUserByEmail(wish.email, to: actor))?.id == target
       else { throw Status.unknownEmail }
@@ -32,7 +32,8 @@ extension Groups {
     }
   }
 
-  /// Who has the address. Every address that nobody has, or whose owner the caller cannot see, is counted: the answer tells something.
+  /// Finds the user with the address. An unknown address, and one whose owner the caller cannot see, is counted,
+  /// because the response reveals something.
   private func user(_ wish: AdditionWish, for actor: UserID) async throws -> UserID {
     guard try await database.first(MembershipOf(actor, in: wish.group)) != nil else { throw Status.notAMember }
     let strangers = ThrottleKey.user(actor, .strangerAdded)
@@ -66,7 +67,7 @@ extension Groups {
   }
 }
 
-/// Somebody to be added.
+/// The validated fields of the request.
 private struct AdditionWish {
   let group: GroupID
   let email: EmailAddress

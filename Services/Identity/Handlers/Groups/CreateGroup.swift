@@ -9,7 +9,7 @@ import TandemIdentity
 import Timestamps
 
 extension Groups {
-  /// Makes a group, of which the caller is the first member ([ID-40]).
+  /// Creates a group with the caller as its first member ([ID-40]).
   package func createGroup(_ call: CreateGroupRequest, _ context: CallContext) async throws -> Group {
     let creator = try context.userID
     var bad = Violations()

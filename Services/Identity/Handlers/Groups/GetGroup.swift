@@ -4,7 +4,7 @@ import TTRPC
 import TandemIdentity
 
 extension Groups {
-  /// A group of the caller's ([ID-40]).
+  /// Returns one of the caller's groups ([ID-40]).
   package func getGroup(_ call: GetGroupRequest, _ context: CallContext) async throws -> Group {
     let member = try context.userID
     var bad = Violations()

@@ -12,7 +12,7 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-/// Users who keep an eye on each other; a file for each method.
+/// Groups of users who look out for each other; one file for each method.
 package struct Groups: GroupsService {
   let database: Database
   let environment: Environment
@@ -23,9 +23,7 @@ package struct Groups: GroupsService {
   let idempotency: IdempotencyStore
   let throttles: Throttles
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal, events: Outbox, notifier: Notifier) {
     self.database = database
     self.environment = environment
@@ -48,24 +46,23 @@ extension Group {
 }
 
 extension StoredGroup {
-  /// Changes with every new name ([C-11]).
+  /// Changes whenever the group is renamed ([C-11]).
   var etag: String { "\(revision)" }
 }
 
 extension Violations {
-  /// A group's id; `nil`, and noted, when it is none.
+  /// A group's id; `nil`, with a violation, when it is invalid.
   mutating func groupID(_ field: String, _ text: String) -> GroupID? {
     require(field, GroupID(text), "This is no group's id", "GROUP_ID_INVALID")
   }
 
-  /// A group's name; `nil`, and noted, when it cannot be one.
+  /// A group's name; `nil`, with a violation, when it is invalid.
   mutating func groupName(_ text: String) -> GroupName? {
     require("group.name", GroupName(text), GroupName.refusal, "GROUP_NAME_INVALID")
   }
 }
 
 extension Membership.AdditionRefusal: StatusConvertible {
-  /// What the caller is told.
   public var status: Status {
     switch self {
     case .alreadyMember: Status(.alreadyExists, reason: "ALREADY_A_MEMBER", "already a group member")

@@ -7,7 +7,7 @@ import TandemEvents
 import TandemIdentity
 
 extension Groups {
-  /// Takes the caller out of a group; the last one to leave deletes it ([ID-42]).
+  /// Removes the caller from a group; the last member to leave deletes it ([ID-42]).
   package func leaveGroup(_ call: LeaveGroupRequest, _ context: CallContext) async throws -> LeaveGroupResponse {
     let member = try context.userID
     var bad = Violations()

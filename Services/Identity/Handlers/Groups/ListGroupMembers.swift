@@ -6,7 +6,7 @@ import TandemIdentity
 import Timestamps
 
 extension Groups {
-  /// A page of who is in a group of the caller's, those first who have been in it the longest ([ID-41], [C-5]).
+  /// Lists a page of the members of one of the caller's groups, the longest membership first ([ID-41], [C-5]).
   package func listGroupMembers(
     _ call: ListGroupMembersRequest, _ context: CallContext
   ) async throws -> ListGroupMembersResponse {
@@ -16,7 +16,7 @@ extension Groups {
     let named = bad.groupID("group_id", call.groupID)
     let id = try bad.all(named)
     let found = try await database.rows(MembersAfter(of: id, for: viewer, after: page.after, limit: page.limit))
-    // Nobody is found by who is no member, nor behind the last page.
+    // The result is empty for a viewer who is not a member, and after the last page.
     if found.isEmpty, try await database.first(MembershipOf(viewer, in: id)) == nil { throw Status.notAMember }
     let (shown, next) = try page.cut(found) { $0.membership }
     return ListGroupMembersResponse(members: shown.map { GroupMember($0) }, nextPageToken: next)

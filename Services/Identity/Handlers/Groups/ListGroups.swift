@@ -5,7 +5,7 @@ import TTRPC
 import TandemIdentity
 
 extension Groups {
-  /// A page of the groups that the caller is in, the oldest first ([ID-40], [C-5]).
+  /// Lists a page of the caller's groups, the oldest first ([ID-40], [C-5]).
   package func listGroups(_ call: ListGroupsRequest, _ context: CallContext) async throws -> ListGroupsResponse {
     let member = try context.userID
     var bad = Violations()

@@ -8,14 +8,15 @@ import TTRPC
 import TandemEvents
 import Timestamps
 
-/// Who joins and leaves groups, each change with its event ([ID-43]).
+/// Changes memberships of groups and publishes an event for each change ([ID-43]).
 ///
-/// Accounts are locked before groups, and several groups in the order of their ids, so that no two transactions wait for each other.
+/// Accounts are locked before groups, and several groups in the order of their ids, so that no two transactions
+/// deadlock.
 struct Memberships: Sendable {
   let events: Outbox
   let clock: any WallClock
 
-  /// Locks a group until the transaction ends and finds a member's membership.
+  /// Locks a group until the transaction ends, and returns it with the user's membership.
   ///
   /// - Throws: PERMISSION_DENIED `NOT_A_MEMBER`, also when there is no such group.
   func locked(
@@ -27,7 +28,7 @@ struct Memberships: Sendable {
     return (group, membership)
   }
 
-  /// Tells of a new membership.
+  /// Publishes the event of a new membership.
   func tell(
     _ membership: MembershipID, of member: UserID, in group: GroupID, by actor: UserID, tx: Transaction
   ) async throws {
@@ -37,7 +38,7 @@ struct Memberships: Sendable {
         membershipID: membership.description, addTime: clock.now.timestamp), in: tx)
   }
 
-  /// Ends a membership of a group that the transaction has locked. The last one takes the group with it ([ID-42]).
+  /// Ends a membership of a group that the transaction has locked. The group is deleted with its last member ([ID-42]).
   func end(
     _ membership: MembershipID, of member: UserID, in group: StoredGroup, by actor: UserID,
     _ reason: GroupMemberRemovalReason, tx: Transaction
@@ -52,10 +53,11 @@ struct Memberships: Sendable {
     if isLast { try await events.publish(GroupDeleted(groupID: group.id.description, deleteTime: now), in: tx) }
   }
 
-  /// Ends every membership of somebody whose account is about to go and is locked, so that nobody adds them meanwhile ([C-9]).
+  /// Ends every membership of a user whose account is about to be deleted and is locked, so that no user can add them
+  /// meanwhile ([C-9]).
   func endAll(of member: UserID, in tx: Transaction) async throws {
     for found in try await tx.rows(GroupsOf(member)) {
-      // Another member may have removed them since.
+      // Another member may have removed them meanwhile.
       guard let group = try await tx.first(LockGroup(found.id)),
         let membership = try await tx.first(MembershipOf(member, in: found.id))
       else { continue }

@@ -7,7 +7,7 @@ import TandemEvents
 import TandemIdentity
 
 extension Groups {
-  /// Removes somebody from a group of the caller's ([ID-42]).
+  /// Removes a user from one of the caller's groups ([ID-42]).
   package func removeGroupMember(
     _ call: RemoveGroupMemberRequest, _ context: CallContext
   ) async throws -> RemoveGroupMemberResponse {

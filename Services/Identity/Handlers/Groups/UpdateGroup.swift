@@ -10,12 +10,12 @@ import TandemIdentity
 import Timestamps
 
 extension Groups {
-  /// What a member may change of a group.
+  /// The fields of a group that a member may change.
   private enum Field: String, MaskedField {
     case name
   }
 
-  /// Renames a group of the caller's ([ID-42]).
+  /// Renames one of the caller's groups ([ID-42]).
   package func updateGroup(_ call: UpdateGroupRequest, _ context: CallContext) async throws -> Group {
     let member = try context.userID
     let new = call.group ?? Group()
@@ -23,7 +23,7 @@ extension Groups {
     let requestID = bad.requestID(call.requestID)
     let fields: Set<Field> = bad.fields(named: call.updateMask, immutable: Self.immutablePaths, otherwise: [.name])
     let groupID = bad.groupID("group.group_id", new.groupID)
-    // A mask always names the only field, or something that is refused.
+    // A valid mask names the only field.
     let wanted = fields.isEmpty ? nil : bad.groupName(new.name)
     let (id, name) = try bad.all(groupID, wanted)
     return try await idempotency.execute(call, context.requestKey(requestID), .init(validateOnly: call.validateOnly)) {

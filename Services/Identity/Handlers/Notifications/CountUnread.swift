@@ -3,7 +3,7 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// How much of the caller's inbox is unread ([ID-60]).
+  /// Counts the caller's unread notifications ([ID-60]).
   package func countUnread(_ call: CountUnreadRequest, _ context: CallContext) async throws -> CountUnreadResponse {
     let reader = try context.userID
     return CountUnreadResponse(unreadCount: try await database.first(CountUnread(of: reader)) ?? 0)

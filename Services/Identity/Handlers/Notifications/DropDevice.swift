@@ -6,7 +6,7 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// Has nothing pushed to a device of the caller's any more ([ID-62]).
+  /// Unregisters one of the caller's devices from pushes ([ID-62]).
   package func dropDevice(_ call: DropDeviceRequest, _ context: CallContext) async throws -> DropDeviceResponse {
     let owner = try context.userID
     var bad = Violations()

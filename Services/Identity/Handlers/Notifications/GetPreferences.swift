@@ -3,7 +3,7 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// By which channels the caller wants each kind ([ID-61]).
+  /// Returns the channels that the caller has chosen for each kind of notification ([ID-61]).
   package func getPreferences(_ call: GetPreferencesRequest, _ context: CallContext) async throws -> Preferences {
     let owner = try context.userID
     return Preferences(try await database.rows(PreferencesOf(owner)))

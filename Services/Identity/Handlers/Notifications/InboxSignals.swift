@@ -1,12 +1,13 @@
 import AsyncSignal
 import Synchronization
 
-/// The rings for one reader of an inbox: each says up to which number there may be notifications. One task reads them.
+/// The signals for one reader of an inbox. Each is the highest sequence number up to which there may be notifications.
+/// Only one task may iterate.
 ///
-/// Rings that were not taken become one, which reaches as far as the farthest of them: a look that found less does not take back what another
-/// ring has said.
+/// Signals that were not consumed are merged into one with the highest number, so that a poll which found less does not
+/// hide what an earlier signal reported.
 struct InboxSignals: AsyncSequence, Sendable {
-  /// As far as anybody knows.
+  /// The signal's value when the newest number is not known.
   static let unknown = Int64.max
 
   private let seat: Seat
@@ -19,7 +20,7 @@ struct InboxSignals: AsyncSequence, Sendable {
     fileprivate let seat: Seat
     fileprivate var signal: AsyncSignal.Iterator
 
-    /// The next ring; `nil` at the end, and when the task is cancelled.
+    /// The next signal; `nil` at the end, and when the task is cancelled.
     mutating func next() async -> Int64? {
       while await signal.next() != nil {
         if let reach = seat.ringer.take() { return reach }
@@ -28,7 +29,7 @@ struct InboxSignals: AsyncSequence, Sendable {
     }
   }
 
-  /// A reader's place at the watch, left with the last reference to it.
+  /// The reader's registration with the watch, which ends with the last reference to it.
   fileprivate final class Seat: Sendable {
     let ringer: InboxSignal
     private let leave: @Sendable () -> Void
@@ -42,10 +43,10 @@ struct InboxSignals: AsyncSequence, Sendable {
   }
 }
 
-/// Rings for one reader.
+/// The sending side of the signals for one reader.
 final class InboxSignal: Sendable {
   fileprivate let signal = AsyncSignal()
-  /// How far the rings reach that were not taken.
+  /// The highest number that was signalled and not consumed.
   private let reach = Mutex<Int64?>(nil)
 
   func ring(upTo position: Int64) {

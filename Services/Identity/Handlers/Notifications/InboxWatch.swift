@@ -7,10 +7,10 @@ import PeriodicTask
 import ServiceLifecycle
 import Synchronization
 
-/// Rings for whoever reads an inbox as it grows: at once, whichever replica stored what is new.
+/// Signals the readers of an inbox when it grows, at once, whichever replica stored the notification.
 ///
-/// A ring says "look", never what there is: what a stream tells comes from the database, so a ring that is lost costs time and nothing else. For
-/// those that are lost, each gap of the bus and a slow look ring again.
+/// A signal only asks a stream to query the database, so a lost signal costs time and nothing else. To replace lost
+/// signals, every gap of the bus and a slow poll signal again.
 package final class InboxWatch: Service {
   private let database: Database
   private let live: any LiveBus
@@ -24,16 +24,14 @@ package final class InboxWatch: Service {
     var hasEnded = false
   }
 
-  /// One for all inboxes, with the account's id as payload: a replica listens once however many inboxes are read at it, and after a gap one
-  /// statement tells which of them have moved.
+  /// One channel for all inboxes, with the account's id as payload: a replica subscribes once, however many inboxes are
+  /// read at it, and after a gap one statement finds which of them have grown.
   private static let channel = LiveChannel("identity.inboxes")
-  /// Inboxes that one statement asks about.
+  /// The number of inboxes in one statement.
   private static let batch = 1_000
 
-  /// Watches the inboxes of `database`.
-  ///
-  /// - Parameter slowLook: at most so long after its commit a notification is found that no ring came for; also how often streams see
-  ///   whether their tokens still hold.
+  /// - Parameter slowLook: the poll interval: the longest time after its commit in which a notification without a
+  ///   signal is found, and in which streams check that their tokens are still valid.
   package init(database: Database, live: any LiveBus, slowLook: Duration = .seconds(2), logger: Logger) {
     self.database = database
     self.live = live
@@ -41,10 +39,10 @@ package final class InboxWatch: Service {
     self.logger = logger
   }
 
-  /// Has the readers of an inbox look, at every replica. After the commit of what they are to see.
+  /// Signals the readers of an inbox at every replica. Call it after the commit of what they are to read.
   func publish(to userID: UserID) { live.publish(userID.uuid.bytes, to: Self.channel) }
 
-  /// Rings for an inbox from now on, beginning with one. Ends when the service stops.
+  /// Signals for an inbox from now on, the first one immediately. Ends when the service stops.
   func subscribe(to userID: UserID) -> InboxSignals {
     let ringer = InboxSignal()
     let id = state.withLock { state -> UInt64? in
@@ -61,7 +59,7 @@ package final class InboxWatch: Service {
     return InboxSignals(ringer) { [weak self] in self?.remove(id, of: userID) }
   }
 
-  /// Hands on what the bus tells, and looks now and then, until the service stops.
+  /// Forwards the messages of the bus, and polls, until the service stops.
   package func run() async throws {
     await withTaskGroup { group in
       group.addTask { await cancelWhenGracefulShutdown { await self.listen() } }
@@ -86,14 +84,14 @@ package final class InboxWatch: Service {
       case .payload: continue
       case .gap:
         do { try await look() } catch {
-          // The slow look comes by as well, and says what is wrong with the database.
+          // The slow poll runs as well, and logs what is wrong with the database.
           logger.debug("inboxes could not be looked at after a gap", metadata: ["cause": "\(error)"])
         }
       }
     }
   }
 
-  /// Rings at every watched inbox, moved or not: their streams also see then whether their tokens still hold.
+  /// Signals every watched inbox, grown or not, because streams also check their tokens then.
   private func look() async throws {
     let watched = state.withLock { Array($0.readers.keys) }
     for start in stride(from: 0, to: watched.count, by: Self.batch) {

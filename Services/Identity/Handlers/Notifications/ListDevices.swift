@@ -7,7 +7,7 @@ import TandemNotification
 import Timestamps
 
 extension Notifications {
-  /// A page of the caller's devices, those registered last first ([ID-62], [C-5]).
+  /// Lists a page of the caller's devices, most recently registered first ([ID-62], [C-5]).
   package func listDevices(_ call: ListDevicesRequest, _ context: CallContext) async throws -> ListDevicesResponse {
     let owner = try context.userID
     var bad = Violations()
@@ -32,9 +32,9 @@ extension Device {
 extension Platform {
   private static let names: [(Platform, String)] = [(.apple, "APPLE"), (.firebase, "FIREBASE"), (.web, "WEB")]
 
-  /// As it is stored; `nil` for none.
+  /// The stored name; `nil` for an unspecified platform.
   var stored: String? { Self.names.first { $0.0 == self }?.1 }
 
-  /// Of what is stored; unspecified for a name that this version does not know.
+  /// The platform with a stored name; unspecified for a name that this version does not know.
   init(stored name: String) { self = Self.names.first { $0.1 == name }?.0 ?? .unspecified }
 }

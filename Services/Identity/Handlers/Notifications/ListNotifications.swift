@@ -5,7 +5,7 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// A page of the caller's inbox, the newest first ([ID-60], [C-5]).
+  /// Lists a page of the caller's inbox, the newest first ([ID-60], [C-5]).
   package func listNotifications(
     _ call: ListNotificationsRequest, _ context: CallContext
   ) async throws -> ListNotificationsResponse {

@@ -20,7 +20,7 @@ extension Notifications {
   }
 }
 
-/// What is to be marked.
+/// The validated fields of the request.
 private struct Marks {
   let ids: [NotificationID]
   let upTo: Int64

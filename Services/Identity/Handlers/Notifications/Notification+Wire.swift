@@ -55,7 +55,7 @@ extension IdentityDomain.NotificationKind {
 }
 
 extension Preferences {
-  /// What holds for every kind: what was chosen, else the kind's own.
+  /// The preferences of every kind: what the user chose, otherwise the kind's default.
   init(_ chosen: [StoredPreference]) {
     let channels = Dictionary(chosen.map { ($0.kind, $0.channels) }, uniquingKeysWith: { _, last in last })
     self.init(

@@ -8,7 +8,7 @@ import Postgres
 import TTRPC
 import TandemNotification
 
-/// What users are told, and how it reaches them; a file for each method.
+/// The inbox of notifications, their channels and the reminder; one file for each method.
 package struct Notifications: NotificationsService {
   let database: Database
   let environment: Environment
@@ -20,9 +20,8 @@ package struct Notifications: NotificationsService {
   let pages: Pages
   let idempotency: IdempotencyStore
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens, push tokens, the tokens in mails, and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: for page tokens, push tokens, the tokens in mails, and for responses that are stored for
+  ///   repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, inboxes: InboxWatch,
     timetable: ReminderScheduler

@@ -4,20 +4,19 @@ import IdentityStore
 import Identifiers
 import Postgres
 
-/// Something that one user is to be told.
+/// A notification for one user.
 package struct Notice: Sendable {
-  /// Who is told.
   package let recipient: UserID
-  /// What happened.
+  /// The event that the user is notified of.
   package let news: News
-  /// What makes it the same notice when it comes twice: the event's id.
+  /// The source of the notice, such as the event's id, by which duplicates are recognised.
   package let source: SourceKey
-  /// What it concerns, as a path of words and ids.
+  /// The object that it concerns, as a path of words and ids.
   package let subject: String
 
   private static let maxSubjectLength = 200
 
-  /// - Parameter subject: such as `groups/019bc186-de00-7000-8080-000000000000`; what is beyond 200 characters is cut.
+  /// - Parameter subject: such as `groups/019bc186-de00-7000-8080-000000000000`; truncated to 200 characters.
   package init(_ news: News, to recipient: UserID, because source: SourceKey, about subject: String = "") {
     self.recipient = recipient
     self.news = news
@@ -26,23 +25,24 @@ package struct Notice: Sendable {
   }
 }
 
-/// Tells users what happened: puts it into their inboxes, and has it mailed and pushed as they prefer ([ID-60], [ID-61]).
+/// Notifies users: stores notifications in their inboxes, and has them mailed and pushed as each user prefers ([ID-60],
+/// [ID-61]).
 ///
 /// ```swift
 /// try await notifier.notify([Notice(.bookRequested(title: title, by: name), to: owner, because: key)], in: tx)
 /// ```
 package struct Notifier: Sendable {
-  /// What the service is set up for; other channels are not used, whatever users prefer.
+  /// The channels that the service is configured for; others are not used, whatever users prefer.
   let channels: Channels
   let environment: Environment
   let inboxes: InboxWatch
   let deliveryWorker: DeliveryWorker
 
-  /// Stores the notices in the transaction, each once: one that its recipient was told before is passed over, as is one for an account that
-  /// is no more.
+  /// Stores the notices in the transaction, each once: a duplicate for the same recipient is skipped, as is a notice
+  /// for an account that does not exist any more.
   ///
-  /// A transaction does this in one call for all its notices: the inboxes are locked in an order, so that two transactions do not wait for each
-  /// other. Once it commits, the readers of the inboxes and the senders are woken by themselves.
+  /// A transaction must store all its notices in one call, because the inboxes are locked in a fixed order that
+  /// prevents deadlocks. The commit wakes the readers of the inboxes and the senders.
   package func notify(_ notices: [Notice], in tx: Transaction) async throws {
     for notice in notices.sorted(by: { $0.recipient < $1.recipient }) { try await notify(notice, in: tx) }
     if !notices.isEmpty { tx.afterCommit { [deliveryWorker] in deliveryWorker.wake() } }

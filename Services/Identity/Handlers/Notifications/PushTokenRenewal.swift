@@ -3,7 +3,8 @@ import Postgres
 import PeriodicTask
 import ServiceLifecycle
 
-/// Seals push tokens that are not sealed with the current key: once when a service starts, then every ten minutes ([ID-62]).
+/// Seals push tokens again that are not sealed with the current key: once when a service starts, then every ten minutes
+/// ([ID-62]).
 package struct PushTokenRenewal: Service {
   private let pushTokens: PushTokens
   private let database: Database
@@ -11,14 +12,12 @@ package struct PushTokenRenewal: Service {
 
   private static let interval: Duration = .seconds(600)
 
-  /// Renews the tokens in `database` by `pushTokens`.
   package init(of pushTokens: PushTokens, in database: Database, logger: Logger) {
     self.pushTokens = pushTokens
     self.database = database
     self.logger = logger
   }
 
-  /// Renews until the service stops.
   package func run() async throws {
     await repeatUntilShutdown(every: Self.interval, logger, "push tokens were not sealed again") { _ in
       let unopened = try await pushTokens.sealAll(in: database)

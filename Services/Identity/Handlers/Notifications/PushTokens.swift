@@ -3,33 +3,33 @@ import IdentityStore
 import Identifiers
 import Postgres
 
-/// Keeps push tokens so that the database alone does not tell them: sealed, and found by their hash ([ID-62]).
+/// Stores push tokens so that the database alone does not reveal them: sealed, and found by their hash ([ID-62]).
 package struct PushTokens: Sendable {
   private let seal: Seal
 
   private static let purpose = Array("push token ".utf8)
-  /// Devices that are sealed again at a time.
+  /// The number of devices that are processed at a time.
   private static let batch = 200
 
-  /// Seals by `seal`.
   package init(seal: Seal) { self.seal = seal }
 
-  /// The token as it is kept.
+  /// The token in its stored form.
   func kept(_ token: String) throws -> KeptToken {
     let hash = Digest.sha256(token.utf8)
     return KeptToken(hash: hash, sealed: try seal.seal(Array(token.utf8), associated: Self.purpose + hash))
   }
 
-  /// The token of a device.
+  /// Opens the token of a device.
   ///
-  /// - Throws: ``Cryptography/UnsealError`` when it was sealed with a key that is not there any more, or changed since.
+  /// - Throws: ``Cryptography/UnsealError`` when it was sealed with a key that is no longer available, or was altered.
   func token(of device: DeviceToReach) throws -> String {
     try token(device.plain, device.sealed, device.tokenHash)
   }
 
-  /// Seals what is not sealed with the current key: tokens from before they were sealed, and those of an earlier key.
+  /// Seals every token that is not sealed with the current key: those stored before sealing was introduced, and those
+  /// of an earlier key.
   ///
-  /// - Returns: how many could not be opened, which stay as they are.
+  /// - Returns: how many could not be opened; they are left unchanged.
   package func sealAll(in database: Database) async throws -> Int {
     var (last, failures) = (DeviceID(UUID7(high: 0, low: 0)), 0)
     while true {

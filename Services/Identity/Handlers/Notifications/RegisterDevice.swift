@@ -7,7 +7,7 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// Has the caller's notifications pushed to a device ([ID-62]).
+  /// Registers a device that the caller's notifications are pushed to ([ID-62]).
   package func registerDevice(
     _ call: RegisterDeviceRequest, _ context: CallContext
   ) async throws -> TandemNotification.Device {
@@ -15,7 +15,7 @@ extension Notifications {
     let registration = try DeviceRegistration(call)
     let token = try pushTokens.kept(registration.token)
     return try await idempotency.execute(call, context.requestKey(registration.requestID)) { tx in
-      // Registrations of one user go one after the other, so that they keep to the limit.
+      // Serialises the registrations of one user, so that they keep the limit.
       guard try await tx.first(LockInbox(of: owner)) != nil else { throw Status.notAUser }
       try await tx.execute(ReleaseToken(token, for: owner))
       let stored = try await tx.first(
@@ -29,14 +29,14 @@ extension Notifications {
   }
 }
 
-/// A device that may be registered.
+/// The validated fields of the request.
 private struct DeviceRegistration {
   let token: String
-  /// As it is stored.
+  /// In its stored form.
   let platform: String
   let requestID: UUID7?
 
-  /// Devices of one user.
+  /// The maximum number of devices of one user.
   static let most = 20
 
   private static let maxTokenLength = 1_024

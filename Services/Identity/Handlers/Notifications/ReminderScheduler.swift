@@ -5,27 +5,26 @@ import Identifiers
 import Jobs
 import Postgres
 
-/// Has everybody reminded at their time of day ([ID-63]): for each reminder that is on there is a job that repeats by its plan, in its owner's
-/// zone.
+/// Schedules the gym reminders of users ([ID-63]): for each reminder that is on there is a job that recurs by its plan,
+/// in its owner's zone.
 ///
-/// Who changes a plan or a zone, or deletes the account, locks the profile first, takes the job off and puts it on again behind the change.
-/// The profile's lock keeps them apart: without it one could put a job on behind another's back. Taking the job off waits for a reminder that
-/// is being given right now, which holds the job and needs reminder, inbox and account, but never the profile's lock: so nobody waits for a job
-/// who has locked one of those three.
+/// A transaction that changes a plan or a zone, or deletes the account, locks the profile first, cancels the job, and
+/// schedules it again after the change. Without the profile lock one transaction could schedule a job unnoticed by
+/// another. Cancelling waits for a reminder that is running, which holds the job and needs reminder, inbox and account,
+/// but never the profile lock. So no transaction that has locked one of those three waits for a job.
 package struct ReminderScheduler: Sendable {
   private let jobs: Jobs
 
-  /// Schedules with `jobs`.
   package init(jobs: Jobs) { self.jobs = jobs }
 
-  /// Takes somebody's next reminder off, if there is one; the transaction has locked their profile, if they have one.
+  /// Cancels a user's next reminder, if there is one; the transaction has locked their profile, if they have one.
   func clear(_ owner: UserID, in tx: Transaction) async throws {
     try await tx.cancel(.gymReminder, key: owner.description)
   }
 
-  /// Puts somebody's next reminder on, if theirs is on: on a later day than the last one, whatever was changed since.
+  /// Schedules a user's next reminder if it is on: on a later day than the last one, whatever was changed since.
   ///
-  /// - Returns: the reminder as it is now; `nil` for who never set one.
+  /// - Returns: the reminder with its new time; `nil` for a user who never set one.
   @discardableResult
   func renew(_ owner: UserID, in tx: Transaction) async throws -> StoredReminder? {
     let stored = try await tx.first(ReminderOf(owner))
@@ -36,7 +35,8 @@ package struct ReminderScheduler: Sendable {
     return try await tx.first(ReminderOf(owner))
   }
 
-  /// Gives reminders when they are due: notice, last day and the job's next time commit together, so that none is lost and none comes twice.
+  /// Runs due reminders: the notice, the last day and the job's next time commit together, so that no reminder is lost
+  /// or repeated.
   package static func giving(by notifier: Notifier, clock: any WallClock) -> JobHandler {
     .inDatabase(.gymReminder) { text, run, tx in
       guard let owner = UserID(text), let day = run.day else { throw JobRefusal("it is nobody's reminder") }
@@ -54,10 +54,9 @@ package struct ReminderScheduler: Sendable {
 }
 
 extension Recurrence {
-  /// When a stored reminder comes.
   fileprivate init(_ reminder: StoredReminder) throws(NoRecurrence) {
     let time = reminder.plan.time
-    // Days count from 1 for Monday there, and are bits from 1 for Monday here.
+    // `Recurrence` and `Weekdays` both count from 1 for Monday; a recurrence has a bit for each day.
     let days = reminder.plan.weekdays.numbers.reduce(0) { $0 | 1 << (Int($1) - 1) }
     guard
       let recurrence = Recurrence(
@@ -67,7 +66,7 @@ extension Recurrence {
   }
 }
 
-/// A profile's zone has a name that no job takes.
+/// The profile's zone has a name that a job does not accept.
 private struct NoRecurrence: Error {
   let reminder: StoredReminder
 }

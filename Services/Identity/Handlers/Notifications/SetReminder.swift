@@ -16,7 +16,7 @@ extension Notifications {
       call, context.requestKey(wish.requestID), .init(validateOnly: call.validateOnly)
     ) {
       tx in
-      // The zone must not change while the next time is reckoned in it.
+      // Locked, because the zone must not change while the next time is calculated in it.
       guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
       try await timetable.clear(owner, in: tx)
       try await tx.execute(IdentityStore.SetReminder(of: owner, wish.plan))
@@ -25,7 +25,7 @@ extension Notifications {
   }
 }
 
-/// A reminder that can be set.
+/// The validated fields of the request.
 private struct ReminderWish {
   let plan: ReminderPlan
   let requestID: UUID7?

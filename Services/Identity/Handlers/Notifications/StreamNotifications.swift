@@ -6,9 +6,10 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// The caller's notifications as they come, each once and in order ([ID-60]).
+  /// Streams the caller's notifications as they arrive, each once and in order ([ID-60]).
   ///
-  /// Numbers commit in their order, so whatever lies below one that was read has been read too: a stream needs to know its position only.
+  /// Sequence numbers are committed in order, so everything below a number that was read has been read too, and the
+  /// position is all the state of a stream.
   package func streamNotifications(
     _ call: StreamNotificationsRequest, _ responses: MessageWriter<StreamNotificationsResponse>, _ context: CallContext
   ) async throws {
@@ -16,7 +17,7 @@ extension Notifications {
     guard call.after.map({ $0 >= 0 }) ?? true else {
       throw BadFields("after", "The position must not be negative", "AFTER_INVALID")
     }
-    // Before the first look, so that nothing comes between them unheard.
+    // Subscribed before the first query, so that no notification is missed between the two.
     let rings = inboxes.subscribe(to: reader)
     var position = try await start(call.after, of: reader)
     try await responses.send(StreamNotificationsResponse(position: position))
@@ -25,17 +26,18 @@ extension Notifications {
       guard reach > position else { continue }
       position = try await tell(after: position, of: reader, responses)
     }
-    // The service stops, or the call was given up: then the runtime has its own answer.
+    // The service stops, or the call was cancelled, for which the runtime has its own status.
     throw Status.unavailable("The service is stopping")
   }
 
-  /// Where the stream begins. A position that no notification has yet is one from another life of the database: it would wait for ever.
+  /// The position at which the stream begins. A position beyond the newest notification comes from before a restore of
+  /// the database, and would never be reached.
   private func start(_ after: Int64?, of reader: UserID) async throws -> Int64 {
     let newest = try await database.first(InboxPositions(of: [reader]))?.position ?? 0
     return min(after ?? newest, newest)
   }
 
-  /// Tells all there is and returns the new position.
+  /// Sends all notifications after `start` and returns the new position.
   private func tell(
     after start: Int64, of reader: UserID, _ responses: MessageWriter<StreamNotificationsResponse>
   ) async throws -> Int64 {
@@ -51,10 +53,10 @@ extension Notifications {
     }
   }
 
-  /// Notifications that are read from the database at a time.
+  /// The number of notifications that are read from the database at a time.
   private static let burst = 100
 
-  /// A stream ends with the token that it was opened with, by expiry or by the end of its session ([ID-7]).
+  /// Ends the stream when its token expires or the token's session ends ([ID-7]).
   private func requireGoodToken(_ context: CallContext) throws(Status) {
     guard let token = context.metadata.bearerToken else { throw .notAUser }
     _ = try tokens.caller(provenBy: token, for: .user)

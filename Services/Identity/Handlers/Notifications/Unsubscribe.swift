@@ -5,13 +5,13 @@ import TTRPC
 import TandemNotification
 
 extension Notifications {
-  /// Switches off the mail of the kind that a mail's token names ([ID-61]).
+  /// Switches off mail of the kind that the token of a mail names ([ID-61]).
   package func unsubscribe(_ call: UnsubscribeRequest, _ context: CallContext) async throws -> UnsubscribeResponse {
     guard let (reader, kind) = try unsubscription.subject(of: call.token) else {
       throw BadFields.unknownUnsubscribeToken
     }
     try await database.transaction { tx in
-      // Whoever has deleted their account gets no mail any more, and needs no other answer.
+      // A user who has deleted the account gets no more mail; no error is needed.
       guard try await tx.first(LockInbox(of: reader)) != nil else { return }
       try await tx.execute(SetPreference(of: reader, kind, byMail: false, byPush: nil))
     }
@@ -20,7 +20,7 @@ extension Notifications {
 }
 
 extension BadFields {
-  /// [ID-61]. No mail has such a token.
+  /// [ID-61]. The token was not issued in a mail.
   fileprivate static let unknownUnsubscribeToken = BadFields(
     "token", "The link is not one from a mail; change your preferences in the app", "UNSUBSCRIBE_TOKEN_INVALID")
 }

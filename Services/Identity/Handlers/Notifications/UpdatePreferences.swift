@@ -26,19 +26,19 @@ extension Notifications {
   }
 }
 
-/// New values for some channels of some kinds.
+/// The validated fields of the request.
 private struct PreferenceWish {
-  /// In the order of the kinds, so that two calls at once do not wait for each other.
+  /// In the order of the kinds, so that two concurrent calls do not deadlock.
   let changes: [(kind: IdentityDomain.NotificationKind, byMail: Bool?, byPush: Bool?)]
   let requestID: UUID7?
 
-  /// What a mask may name.
+  /// The fields that a mask may name.
   private enum Channel: String, MaskedField {
     case mail
     case push
   }
 
-  /// More than there are kinds, so that what is beyond repeats one.
+  /// More than the number of kinds, so that a longer list repeats one.
   private static let most = 100
 
   init(_ call: UpdatePreferencesRequest) throws {

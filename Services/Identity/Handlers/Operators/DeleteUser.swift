@@ -8,11 +8,11 @@ import TandemIdentity
 import Timestamps
 
 extension Operators {
-  /// Deletes an account as its owner could ([ID-13], [C-9]).
+  /// Deletes an account, with the same effect as DeleteAccount ([ID-13], [C-9]).
   package func deleteUser(_ call: DeleteUserRequest, _ context: CallContext) async throws -> DeleteUserResponse {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
-      // The order of locks is that of DeleteAccount.
+      // The lock order is that of DeleteAccount.
       _ = try await tx.first(LockedProfile(of: order.account))
       try await timetable.clear(order.account, in: tx)
       guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchUser }
@@ -21,14 +21,14 @@ extension Operators {
     }
   }
 
-  /// An account as it is by now.
+  /// The present record of an account.
   func record(of account: UserID, in tx: Transaction) async throws -> TandemIdentity.UserRecord {
     guard let found = try await tx.first(UserByID(account, now: environment.clock.now)) else { throw Status.noSuchUser }
     return TandemIdentity.UserRecord(found)
   }
 }
 
-/// What an operator wants done to one account.
+/// A validated request of an operator about one account.
 struct UserOrder {
   let account: UserID
   let requestID: UUID7?

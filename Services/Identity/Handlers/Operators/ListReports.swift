@@ -8,7 +8,7 @@ import TandemIdentity
 import Timestamps
 
 extension Operators {
-  /// A page of what users reported about others, the latest first ([ID-26], [C-5]).
+  /// Lists a page of users' reports about other users, the latest first ([ID-26], [C-5]).
   package func listReports(_ call: ListReportsRequest, _ context: CallContext) async throws -> ListReportsResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: ReportID.self)

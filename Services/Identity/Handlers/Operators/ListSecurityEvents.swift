@@ -9,7 +9,7 @@ import TandemIdentity
 import Timestamps
 
 extension Operators {
-  /// A page of what happened to an account, or to all, within a time, the latest first ([C-5]).
+  /// Lists a page of the security events of an account, or of all, within a time, the latest first ([C-5]).
   package func listSecurityEvents(
     _ call: ListSecurityEventsRequest, _ context: CallContext
   ) async throws -> ListSecurityEventsResponse {
@@ -29,7 +29,7 @@ extension Operators {
 }
 
 extension Violations {
-  /// A moment that a call names; `nil` when it names none, or one that is noted because it is no time.
+  /// An optional time in a request; `nil` when it is missing or, with a violation, invalid.
   fileprivate mutating func instant(_ field: String, _ time: Timestamp?) -> Instant? {
     guard let time else { return nil }
     let instant = Instant(valid: time)

@@ -6,7 +6,7 @@ import TTRPC
 import TandemIdentity
 
 extension Operators {
-  /// Ends all sessions of an account and lets nobody log in to it until it is unlocked.
+  /// Locks an account: ends all its sessions and refuses logins until it is unlocked.
   package func lockUser(_ call: LockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
@@ -18,7 +18,7 @@ extension Operators {
     }
   }
 
-  /// Lets the owner of an account log in again: takes back an operator's lock, and one that wrong passwords brought ([ID-10]).
+  /// Unlocks an account: removes an operator's lock, and one caused by wrong passwords ([ID-10]).
   package func unlockUser(_ call: UnlockUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     let order = try UserOrder(call.userID, requestID: call.requestID)
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in

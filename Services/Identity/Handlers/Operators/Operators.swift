@@ -7,7 +7,7 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// What the users who operate the suite look at; a file for each method.
+/// Methods for operators; one file for each method.
 package struct Operators: OperatorsService {
   let database: Database
   let environment: Environment
@@ -19,9 +19,7 @@ package struct Operators: OperatorsService {
   let pages: Pages
   let idempotency: IdempotencyStore
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, endedSessions: EndedSessions,
     timetable: ReminderScheduler, keyring: SigningKeyring

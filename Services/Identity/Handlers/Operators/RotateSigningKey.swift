@@ -4,7 +4,7 @@ import TTRPC
 import TandemIdentity
 
 extension Operators {
-  /// Has a new key sign access tokens soon; tokens of the old one stay good for as long as they live.
+  /// Creates a signing key that takes over soon; tokens of the old key stay valid until they expire.
   package func rotateSigningKey(
     _ call: RotateSigningKeyRequest, _ context: CallContext
   ) async throws -> RotateSigningKeyResponse {
@@ -14,7 +14,7 @@ extension Operators {
     let answer = try await idempotency.execute(call, context.requestKey(requestID)) { tx in
       RotateSigningKeyResponse(key: VerificationKey(try await keyring.rotate(by: context, in: tx)))
     }
-    // Published here at once, by the other replicas when they look next.
+    // Publishes the key at this replica at once; the others find it at their next lookup.
     try await keyring.look()
     return answer
   }

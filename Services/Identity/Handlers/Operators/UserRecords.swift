@@ -10,7 +10,8 @@ import TandemIdentity
 import Timestamps
 
 extension Operators {
-  /// A page of the accounts that a text finds: the one with the e-mail address, or those whose usernames begin with it.
+  /// Lists a page of the accounts that match a text: the one with this e-mail address, or those whose usernames begin
+  /// with it.
   package func findUsers(_ call: FindUsersRequest, _ context: CallContext) async throws -> FindUsersResponse {
     var bad = Violations()
     let page = try pages.page(of: call, context, &bad, by: String.self)
@@ -28,7 +29,6 @@ extension Operators {
     return FindUsersResponse(users: shown.map { TandemIdentity.UserRecord($0) }, nextPageToken: next)
   }
 
-  /// An account.
   package func getUser(_ call: GetUserRequest, _ context: CallContext) async throws -> TandemIdentity.UserRecord {
     var bad = Violations()
     let named = bad.require("user_id", UserID(call.userID), "This is nobody's id", "USER_ID_INVALID")

@@ -15,7 +15,8 @@ extension Passkeys {
     let requestID = bad.requestID(call.requestID)
     try bad.check()
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // The account first, as whoever deletes it does; locked, so that two do not each take the other for the way that is left.
+      // The account is locked first, as in its deletion, so that two concurrent removals cannot each rely on the login
+      // method that the other removes.
       guard let owner = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       try await recentAuthentication.require(context, in: tx)
       guard let id = PasskeyID(call.id), try await tx.first(DeletePasskeyRow(id, of: account)) != nil else {

@@ -3,7 +3,7 @@ import TTRPC
 import TandemIdentity
 
 extension Passkeys {
-  /// The caller's passkeys, the oldest first ([ID-11]).
+  /// Lists the caller's passkeys, the oldest first ([ID-11]).
   package func listPasskeys(_ call: ListPasskeysRequest, _ context: CallContext) async throws -> ListPasskeysResponse {
     ListPasskeysResponse(passkeys: try await database.rows(PasskeysOf(try context.userID)).map { Passkey($0) })
   }

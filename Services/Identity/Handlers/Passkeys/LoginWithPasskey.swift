@@ -10,7 +10,7 @@ import TTRPC
 import TandemIdentity
 
 extension Passkeys {
-  /// Starts a session for who has the passkey ([ID-5], [ID-11]).
+  /// Starts a session for a user who proves possession of a passkey ([ID-5], [ID-11]).
   package func loginWithPasskey(_ call: LoginWithPasskeyRequest, _ context: CallContext) async throws -> LoginResponse {
     var bad = Violations()
     let requestID = bad.requestID(call.requestID)
@@ -40,7 +40,7 @@ extension Passkeys {
   private func start(
     _ passkey: OwnedPasskey, signCount: UInt32, _ deviceLabel: DeviceLabel, by context: CallContext, in tx: Transaction
   ) async throws -> LoginResponse {
-    // Before the passkey, as whoever deletes the account does.
+    // The account is locked before the passkey, as in the account's deletion.
     guard let isLocked = try await tx.first(HoldAccount(passkey.userID)) else { throw PasskeyRefusal.signature }
     guard !isLocked else { throw Status.accountLocked }
     let count = CountPasskeyLogin(passkey.id, signCount: signCount, now: environment.clock.now)
@@ -50,7 +50,7 @@ extension Passkeys {
     return answer
   }
 
-  /// The passkey that the call names; `nil` when there is none, or it is not whose the call says.
+  /// The passkey with the credential id of the call; `nil` when it is unknown or belongs to another user handle.
   private func owned(_ call: LoginWithPasskeyRequest) async throws -> OwnedPasskey? {
     guard call.credentialID.count <= AuthenticatorData.maxCredentialIDLength,
       let stored = try await database.first(PasskeyByCredential(call.credentialID)),
@@ -61,7 +61,7 @@ extension Passkeys {
   }
 }
 
-/// A passkey that a login is checked against.
+/// The passkey that a login is checked against.
 private struct OwnedPasskey {
   let id: PasskeyID
   let userID: UserID

@@ -2,7 +2,7 @@ import IdentityPasskeys
 import TTRPC
 
 extension Status {
-  /// [ID-11]. One reason for every step; the step is told to who writes a client.
+  /// [ID-11]. One reason for every step; the metadata names the step, for developers of clients.
   static func passkeyRefused(_ refusal: PasskeyRefusal, _ code: Code) -> Status {
     Status(
       code, reason: "PASSKEY_REFUSED", "The passkey was refused; try again", metadata: ["step": refusal.rawValue])

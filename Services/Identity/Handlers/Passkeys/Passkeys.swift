@@ -10,7 +10,7 @@ import TTRPC
 import TandemIdentity
 import Timestamps
 
-/// Logging in by passkeys; a file for each method ([ID-11]).
+/// Logins by passkeys; one file for each method ([ID-11]).
 package struct Passkeys: PasskeysService {
   let database: Database
   let environment: Environment
@@ -22,14 +22,12 @@ package struct Passkeys: PasskeysService {
   let idempotency: IdempotencyStore
   let throttles: Throttles
 
-  /// Enough for every device that somebody has.
+  /// The maximum number of passkeys of an account; enough for all devices of a user.
   static let maxOfAccount = 20
 
-  /// Handlers over `database`.
-  ///
   /// - Parameters:
-  ///   - seal: for the answers that are kept to be repeated ([C-4]).
-  ///   - policies: how often what may be done.
+  ///   - seal: for responses that are stored for repeated requests ([C-4]).
+  ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, relyingParty: RelyingParty,
     loginMethods: LoginMethods,
@@ -46,24 +44,25 @@ package struct Passkeys: PasskeysService {
     throttles = Throttles(database: database, clock: environment.clock, policies: policies)
   }
 
-  /// Gives out a challenge: to add a passkey to `account`, or to log in. So many, for each is a row ([ID-17]).
+  /// Issues a challenge, to add a passkey to `account` or to log in. Throttled, because each is stored as a row
+  /// ([ID-17]).
   func newChallenge(for account: UserID?, _ context: CallContext) async throws -> [UInt8] {
     let places = ThrottleKey.passkeyStart(of: account, from: context)
     try await throttles.requireRoom(places)
     let challenge = environment.randomness.bytes(32)
     try await database.repeatableTransaction { tx in
       try await tx.execute(InsertChallenge(hash: Digest.sha256(challenge), for: account, now: environment.clock.now))
-      // Last, for everybody else who asks waits for these rows.
+      // Counted last, because all other requests for challenges wait for these rows.
       try await throttles.count(places, in: tx)
     }
     return challenge
   }
 
-  /// Runs the end of a ceremony, with its challenge used up by a refusal too.
+  /// Runs the end of a ceremony. Its challenge is used up even if the ceremony is refused.
   ///
   /// - Parameters:
-  ///   - account: who was given the challenge; `nil` for a login.
-  ///   - code: what a refusal is answered with.
+  ///   - account: the user to whom the challenge was issued; `nil` for a login.
+  ///   - code: the status code of a refusal.
   func ceremony<Value>(
     _ kind: ClientData.Ceremony, _ clientData: [UInt8], of account: UserID?, refusedAs code: Code,
     _ end: (ClientData) async throws -> Value
@@ -71,7 +70,7 @@ package struct Passkeys: PasskeysService {
     do {
       let client = try ClientData(clientData, of: kind)
       do { return try await end(client) } catch let refusal as PasskeyRefusal {
-        // Whoever brings no challenge of ours learns of nothing else.
+        // A caller without a valid challenge learns nothing about the other steps.
         throw try await useUp(client.challenge, of: account) ? refusal : .challenge
       } catch let status as Status {
         _ = try await useUp(client.challenge, of: account)
@@ -82,13 +81,15 @@ package struct Passkeys: PasskeysService {
     }
   }
 
-  /// Uses a challenge up; says whether it still worked.
+  /// Uses up a challenge; returns whether it was still valid.
   private func useUp(_ challenge: [UInt8], of account: UserID?) async throws -> Bool {
     let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
     return try await database.write(use).first == true
   }
 
-  /// Uses a challenge up with the transaction.
+  /// Uses up a challenge in the transaction.
+  ///
+  /// - Throws: ``PasskeyRefusal/challenge`` when it is not valid.
   func use(_ challenge: [UInt8], of account: UserID?, in tx: Transaction) async throws {
     let use = UseChallenge(hash: Digest.sha256(challenge), of: account, now: environment.clock.now)
     guard try await tx.first(use) == true else { throw PasskeyRefusal.challenge }

@@ -9,7 +9,7 @@ import TTRPC
 import TandemIdentity
 
 extension Passkeys {
-  /// Adds the passkey that an authenticator made to the caller's account ([ID-11]).
+  /// Adds a new passkey to the caller's account ([ID-11]).
   package func registerPasskey(_ call: RegisterPasskeyRequest, _ context: CallContext) async throws -> Passkey {
     let account = try context.userID
     var bad = Violations()
@@ -35,7 +35,7 @@ extension Passkeys {
   }
 
   private func add(_ passkey: StoredPasskey, _ tx: Transaction) async throws {
-    // Locked, so that of two at once the later sees the earlier.
+    // The account is locked, so that of two concurrent calls the later sees the effect of the earlier.
     guard try await tx.first(LockedAccount(passkey.userID)) != nil else { throw Status.notAUser }
     guard try await tx.rows(PasskeysOf(passkey.userID)).count < Self.maxOfAccount else {
       throw Status.tooManyPasskeys

@@ -5,7 +5,7 @@ import TandemIdentity
 import Timestamps
 
 extension Passkeys {
-  /// Gives out a challenge to log in with: to anybody, and the same to everybody but its bits ([ID-11]).
+  /// Issues a challenge to log in with: to any caller, and with nothing that differs but its random bytes ([ID-11]).
   package func startPasskeyLogin(
     _ call: StartPasskeyLoginRequest, _ context: CallContext
   ) async throws -> StartPasskeyLoginResponse {

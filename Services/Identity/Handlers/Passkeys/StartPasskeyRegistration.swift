@@ -7,7 +7,7 @@ import TandemIdentity
 import Timestamps
 
 extension Passkeys {
-  /// Gives out what a passkey for the caller's account is made from ([ID-11]).
+  /// Issues a challenge and the parameters for a new passkey of the caller's account ([ID-11]).
   package func startPasskeyRegistration(
     _ call: StartPasskeyRegistrationRequest, _ context: CallContext
   ) async throws -> StartPasskeyRegistrationResponse {
@@ -26,6 +26,6 @@ extension Passkeys {
 }
 
 extension UserID {
-  /// What authenticators know the account by: the letters of its id, which say nothing of the user.
+  /// The user handle (WebAuthn): the text of the account's id, which reveals nothing about the user.
   var handle: [UInt8] { Array(description.utf8) }
 }

@@ -5,7 +5,7 @@ import TTRPC
 import TandemIdentity
 
 extension Profiles {
-  /// Removes the picture of the caller's profile ([ID-25]).
+  /// Deletes the caller's profile picture ([ID-25]).
   package func deleteProfilePicture(
     _ call: DeleteProfilePictureRequest, _ context: CallContext
   ) async throws -> DeleteProfilePictureResponse {

@@ -8,7 +8,7 @@ import TTRPC
 import TandemIdentity
 
 extension Profiles {
-  /// Gives the picture of whoever has the username, piece by piece ([ID-25]).
+  /// Streams the picture of the user with a username in chunks ([ID-25]).
   package func downloadProfilePicture(
     _ call: DownloadProfilePictureRequest, _ responses: MessageWriter<DownloadProfilePictureResponse>,
     _ context: CallContext
@@ -16,7 +16,7 @@ extension Profiles {
     guard let size = Images.PictureSize(call.size) else {
       throw BadFields("size", "There is no such size", "PICTURE_SIZE_UNKNOWN")
     }
-    // Whoever may see the profile may see its picture.
+    // A caller who may see the profile may see its picture.
     let profile = try await getProfile(GetProfileRequest(username: call.username), context)
     guard let owner = UserID(profile.userID), let picture = try await pictures.pictures(of: owner.uuid).first,
       let rendition = picture.renditions.first(where: { $0.size == size })

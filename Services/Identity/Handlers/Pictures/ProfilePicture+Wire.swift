@@ -19,7 +19,7 @@ extension ProfilePicture {
 }
 
 extension Images.PictureSize {
-  /// The size that a call names, the full one where it names none; `nil` for a number that means nothing.
+  /// The size in a request, by default the full one; `nil` for an unknown value.
   init?(_ wire: TandemIdentity.PictureSize) {
     if wire == .unspecified {
       self = .full

@@ -4,7 +4,7 @@ import TTRPC
 import TandemIdentity
 
 extension Profiles {
-  /// Makes a file the picture of the caller's profile ([ID-25]).
+  /// Stores the uploaded file as the caller's profile picture ([ID-25]).
   package func uploadProfilePicture(
     _ requests: MessageStream<UploadProfilePictureRequest>, _ context: CallContext
   ) async throws -> ProfilePicture {

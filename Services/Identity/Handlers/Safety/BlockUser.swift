@@ -9,7 +9,7 @@ import TandemIdentity
 import Timestamps
 
 extension Safety {
-  /// Makes the caller and somebody invisible to each other ([ID-26], [C-10]).
+  /// Blocks a user: the caller and they become invisible to each other ([ID-26], [C-10]).
   package func blockUser(_ call: BlockUserRequest, _ context: CallContext) async throws -> BlockedUser {
     let blocker = try context.userID
     var bad = Violations()
@@ -17,7 +17,7 @@ extension Safety {
     let other = bad.other("user_id", call.userID, than: blocker)
     let blocked = try bad.all(other)
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // Locked, so that blocks and their events have an order and their number a limit.
+      // Locked, so that blocks and their events are ordered and their number stays within the limit.
       guard try await !tx.rows(LockUsers([blocker])).isEmpty else { throw Status.notAUser }
       guard let user = try await tx.first(LockedUser(blocked)) else { throw Status.noSuchUser }
       if let earlier = try await tx.first(BlockTime(of: blocked, by: blocker)) {
@@ -44,7 +44,7 @@ extension BlockedUser {
 }
 
 extension Violations {
-  /// Somebody's id; `nil`, and noted, when it is none or the caller's own.
+  /// Another user's id; `nil`, with a violation, when it is invalid or the caller's own.
   mutating func other(_ field: String, _ text: String, than caller: UserID) -> UserID? {
     guard let id = require(field, UserID(text), "This is nobody's id", "USER_ID_INVALID") else { return nil }
     if id == caller {

@@ -6,7 +6,7 @@ import TTRPC
 import TandemIdentity
 
 extension Safety {
-  /// A page of the users whom the caller has blocked, the latest first ([ID-26], [C-5]).
+  /// Lists a page of the users whom the caller has blocked, the latest first ([ID-26], [C-5]).
   package func listBlockedUsers(
     _ call: ListBlockedUsersRequest, _ context: CallContext
   ) async throws -> ListBlockedUsersResponse {

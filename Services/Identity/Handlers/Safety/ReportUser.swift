@@ -8,7 +8,7 @@ import TandemIdentity
 import Timestamps
 
 extension Safety {
-  /// Tells the operators about somebody ([ID-26]).
+  /// Reports a user to the operators ([ID-26]).
   package func reportUser(_ call: ReportUserRequest, _ context: CallContext) async throws -> ReportUserResponse {
     let reporter = try context.userID
     let wish = try ReportWish(call, by: reporter)
@@ -24,7 +24,7 @@ extension Safety {
   }
 }
 
-/// A report that can be stored.
+/// The validated fields of the request.
 private struct ReportWish {
   let reported: UserID
   let report: UserReport

@@ -8,7 +8,7 @@ import Postgres
 import TTRPC
 import TandemIdentity
 
-/// Keeping users away, and telling operators about them; a file for each method.
+/// Blocking and reporting of users; one file for each method.
 package struct Safety: SafetyService {
   let database: Database
   let environment: Environment
@@ -17,9 +17,7 @@ package struct Safety: SafetyService {
   let idempotency: IdempotencyStore
   let throttles: Throttles
 
-  /// Handlers over `database`.
-  ///
-  /// - Parameter seal: for page tokens and for the answers that are kept to be repeated ([C-4], [C-5]).
+  /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(database: Database, environment: Environment, seal: Seal, events: Outbox) {
     self.database = database
     self.environment = environment

@@ -8,7 +8,7 @@ import TandemIdentity
 import Timestamps
 
 extension Safety {
-  /// Takes a block back, where there is one ([ID-26]).
+  /// Removes a block; has no effect if there is none ([ID-26]).
   package func unblockUser(_ call: UnblockUserRequest, _ context: CallContext) async throws -> UnblockUserResponse {
     let blocker = try context.userID
     var bad = Violations()

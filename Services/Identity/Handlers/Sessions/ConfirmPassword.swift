@@ -9,7 +9,8 @@ import TandemIdentity
 import Timestamps
 
 extension Accounts {
-  /// Notes that who has the session of the call knows the password: for a while it counts as a fresh login ([ID-13]).
+  /// Records that the user of the session knows the password: for a while this counts as a recent authentication
+  /// ([ID-13]).
   package func confirmPassword(
     _ call: ConfirmPasswordRequest, _ context: CallContext
   ) async throws -> ConfirmPasswordResponse {
@@ -25,7 +26,7 @@ extension Accounts {
     let guess = PasswordAttempt(at: account, from: context)
     let checked = try await check(Password(call.password), of: found, guess, by: context, orThrow: .passwordIncorrect)
     return try await idempotency.execute(call, key) { tx in
-      // Where the password is another one by now, the one that was typed is not right any more.
+      // If the password was changed meanwhile, the checked one is no longer right.
       guard try await tx.first(HoldPassword(checked)) != nil else { throw Status.passwordIncorrect }
       try await guess.succeed(throttles, in: tx)
       let now = environment.clock.now

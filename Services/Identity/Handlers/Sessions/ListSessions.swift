@@ -7,7 +7,7 @@ import TandemIdentity
 import Timestamps
 
 extension Accounts {
-  /// A page of the caller's sessions, the latest login first ([ID-7], [C-5]).
+  /// Lists a page of the caller's sessions, the latest login first ([ID-7], [C-5]).
   package func listSessions(_ call: ListSessionsRequest, _ context: CallContext) async throws -> ListSessionsResponse {
     let (owner, current) = (try context.userID, try context.loginSessionID)
     var bad = Violations()
@@ -21,7 +21,7 @@ extension Accounts {
 }
 
 extension Session {
-  /// The session as its owner sees it who calls from session `current`.
+  /// The session as its owner sees it when calling from session `current`.
   init(_ stored: StoredSession, seenFrom current: SessionID) {
     self.init(
       sessionID: stored.id.description, deviceLabel: stored.deviceLabel, createTime: stored.createdAt.timestamp,

@@ -4,18 +4,19 @@ import IdentityStore
 import Postgres
 import TTRPC
 
-/// Sees to it that whoever takes a way to log in off an account leaves another one ([ID-11], [ID-12]).
+/// Ensures that removing a login method leaves the account at least one other ([ID-11], [ID-12]).
 package struct LoginMethods: Sendable {
   /// The issuers of the providers that users can log in by.
   private let issuers: Set<String>
 
-  /// - Parameter providers: those of the settings.
+  /// - Parameter providers: the configured providers.
   package init(_ providers: [FederatedProvider]) { issuers = Set(providers.map(\.issuer)) }
 
-  /// Looks at what is left, once something was taken off in the transaction.
+  /// Checks the remaining login methods after the transaction has removed one.
   ///
-  /// - Parameter owner: locked before, so that of two who take something off neither takes the other's for the way that is left.
-  /// - Throws: `LAST_LOGIN`.
+  /// - Parameter owner: the locked account, so that two concurrent removals cannot each rely on the method that the
+  ///   other removes.
+  /// - Throws: `LAST_LOGIN` when none is left.
   func requireOne(of owner: LockedAccount.Row, in tx: Transaction) async throws {
     let account = owner.credentials.userID
     let left = LoginWays(

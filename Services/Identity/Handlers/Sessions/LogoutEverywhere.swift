@@ -5,7 +5,7 @@ import TTRPC
 import TandemIdentity
 
 extension Accounts {
-  /// Ends the caller's sessions, or all but the one that the call comes with ([ID-7]).
+  /// Ends all the caller's sessions, or all but the one of the call ([ID-7]).
   package func logoutEverywhere(
     _ call: LogoutEverywhereRequest, _ context: CallContext
   ) async throws -> LogoutEverywhereResponse {
@@ -16,7 +16,7 @@ extension Accounts {
     try bad.check()
     let kept = call.scope == .otherSessions ? current : nil
     return try await idempotency.execute(call, context.requestKey(requestID)) { tx in
-      // It keeps logins waiting too: a session begins before this and ends, or after it and stays.
+      // The lock also makes logins wait: a session begins before this call and ends, or after it and stays.
       try await endedSessions.requireLiving(current, of: owner, in: tx)
       try await recentAuthentication.require(context, in: tx)
       let ended = try await endedSessions.endAll(of: owner, except: kept, in: tx)

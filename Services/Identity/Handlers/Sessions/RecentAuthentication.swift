@@ -5,18 +5,20 @@ import IdentityStore
 import Postgres
 import TTRPC
 
-/// Looks whether who calls has proved lately who they are ([ID-13]): a session that was left open somewhere is not enough to change how its
-/// account is logged in to.
+/// Requires that the caller has authenticated recently ([ID-13]): an unattended open session is not enough to change
+/// the login methods of its account.
 struct RecentAuthentication: Sendable {
   let database: Database
   let clock: any WallClock
 
-  /// - Throws: `FRESH_LOGIN_REQUIRED`.
+  /// - Throws: `FRESH_LOGIN_REQUIRED` when the authentication is too long ago.
   func require(_ context: CallContext) async throws {
     try check(try await database.first(SessionProof(try context.loginSessionID, of: try context.userID)))
   }
 
-  /// The same with the transaction: so that an answer can be repeated later ([C-4]).
+  /// Checks within the transaction, so that a stored response can be repeated later ([C-4]).
+  ///
+  /// - Throws: `FRESH_LOGIN_REQUIRED` when the authentication is too long ago.
   func require(_ context: CallContext, in tx: Transaction) async throws {
     try check(try await tx.first(SessionProof(try context.loginSessionID, of: try context.userID)))
   }

@@ -1,11 +1,11 @@
 import Postgres
 
-/// The database that an administrator names for `provision` and `migrate`.
+/// The database that `provision` and `migrate` connect to as an administrator.
 struct AdminDatabase {
   let url: DatabaseURL
   private let text: String
 
-  /// What TANDEM_DATABASE_URL, or the file of TANDEM_DATABASE_URL_FILE, says; an option comes before.
+  /// Reads the option, else TANDEM_DATABASE_URL, else the file named by TANDEM_DATABASE_URL_FILE.
   init(option: String?) throws(Complaint) {
     let variable = try Self.variable("TANDEM_DATABASE_URL")
     guard let text = option ?? variable else {
@@ -26,7 +26,7 @@ struct AdminDatabase {
     return String(text.prefix { $0 != "\n" })
   }
 
-  /// Makes each service's role, with the password of that service's own URL, and its schema.
+  /// Creates each service's role, with the password of that service's own URL, and its schema.
   func provision() async throws {
     var roles: [ServiceRole] = []
     for service in SuiteService.allCases { roles.append(try Self.role(of: service)) }

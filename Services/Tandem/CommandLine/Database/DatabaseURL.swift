@@ -1,4 +1,4 @@
-/// A `postgresql://` URL as far as it says who logs in (PostgreSQL manual, section 34.1.1.2).
+/// A `postgresql://` URL, parsed only for its user and password (PostgreSQL manual, section 34.1.1.2).
 struct DatabaseURL: Sendable, Equatable {
   private let scheme: Substring
   /// As written, with escapes.
@@ -6,7 +6,7 @@ struct DatabaseURL: Sendable, Equatable {
   /// Hosts, database and parameters.
   private let rest: Substring
 
-  /// - Parameter source: what the text comes from, for the complaint: "TANDEM_DATABASE_URL".
+  /// - Parameter source: the name of the setting, for error messages: "TANDEM_DATABASE_URL".
   init(_ text: String, source: String) throws(Complaint) {
     guard let scheme = ["postgresql://", "postgres://"].first(where: text.hasPrefix) else {
       throw Complaint(usage: "\(source) is not a URL that begins with postgresql://")
@@ -23,21 +23,21 @@ struct DatabaseURL: Sendable, Equatable {
     }
   }
 
-  /// Who logs in; `nil` when the URL does not say.
+  /// `nil` if the URL has none.
   var user: String? {
     let user = userInfo.prefix { $0 != ":" }
     return user.isEmpty ? nil : Self.unescaped(user)
   }
 
-  /// With which; `nil` when the URL does not say.
+  /// `nil` if the URL has none.
   var password: String? {
     userInfo.firstIndex(of: ":").map { Self.unescaped(userInfo[userInfo.index(after: $0)...]) }
   }
 
-  /// The same database for somebody else. Neither text may need escapes.
+  /// The URL of the same database with another user. Neither text may need escapes.
   func url(user: String, password: String) -> String { "\(scheme)\(user):\(password)@\(rest)" }
 
-  /// Without the password, to be shown.
+  /// The URL without the password, for output.
   var shown: String { user.map { "\(scheme)\($0)@\(rest)" } ?? "\(scheme)\(rest)" }
 
   private static func unescaped(_ text: Substring) -> String {

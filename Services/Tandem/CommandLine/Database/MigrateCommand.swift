@@ -37,7 +37,7 @@ struct MigrateCommand: AsyncParsableCommand {
     }
   }
 
-  /// Runs `<service> migrate`, which alone knows the service's migrations.
+  /// Runs `<service> migrate`: only the service has its migrations.
   private static func migrate(_ service: SuiteService) throws {
     let program = "\(Paths.programFolder)/\(service.rawValue)"
     guard access(program, X_OK) == 0 else {
@@ -52,7 +52,7 @@ struct MigrateCommand: AsyncParsableCommand {
   }
 }
 
-/// How an administrator's database is named.
+/// The option that names the administrator's database.
 struct AdminDatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

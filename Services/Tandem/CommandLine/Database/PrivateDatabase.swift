@@ -2,25 +2,25 @@ import Environment
 import Glibc
 import Postgres
 
-/// A PostgreSQL of the suite's own, on loopback, whose data may outlive it.
+/// The suite's own PostgreSQL server, on loopback, whose data may outlive the process.
 struct PrivateDatabase: Sendable {
-  /// Where its data are; the parent of PostgreSQL's own folder.
+  /// The parent of PostgreSQL's data folder.
   let folder: String
   let port: Int
-  /// Where PostgreSQL's programs are.
+  /// The folder of PostgreSQL's programs.
   let programs: String
-  /// Who runs it; PostgreSQL refuses root.
+  /// The user that the server runs as; PostgreSQL refuses root.
   let user: UserAccount?
-  /// Whether the data matter once it is stopped.
+  /// Whether the data must survive a crash.
   let durability: Durability
-  /// Why the data are not in the workspace, for the user; `nil` when they are.
+  /// Why the data are not in the workspace, for output; `nil` if they are.
   let relocation: String?
   private let password: String
 
   enum Durability: Sendable {
-    /// Every commit is on the disk.
+    /// Every commit is flushed to disk.
     case kept
-    /// Nothing is forced to the disk.
+    /// Nothing is flushed to disk.
     case thrownAway
   }
 
@@ -37,13 +37,13 @@ struct PrivateDatabase: Sendable {
   }
 
   private var data: String { "\(folder)/data" }
-  /// Where the cluster is while it is being made: what was cut off then is never taken for one.
+  /// The folder in which the cluster is created, so that an interrupted creation is not mistaken for a cluster.
   private var unfinishedData: String { "\(data).new" }
   private var sockets: String { "\(folder)/socket" }
-  /// Where PostgreSQL writes what it has to say.
+  /// The folder of PostgreSQL's log.
   var log: String { "\(folder)/log" }
 
-  /// The newest installed version's programs, in Debian's place or on the path.
+  /// The programs of the newest installed version, in Debian's folder or on the path.
   static func findPrograms() throws(Complaint) -> String {
     let root = "/usr/lib/postgresql"
     let versions = Files.names(in: root).compactMap(Int.init).filter { $0 >= oldestVersion }.sorted(by: >)
@@ -65,7 +65,7 @@ struct PrivateDatabase: Sendable {
     return account
   }
 
-  /// The data's folder: in the workspace, unless another user must reach it and cannot.
+  /// The folder of the data: in the workspace, unless another user must have access to it and has not.
   private static func place(_ workspace: Workspace, for user: UserAccount?) -> (String, String?) {
     let wanted = "\(workspace.data)/postgres"
     guard user != nil else { return (wanted, nil) }
@@ -80,13 +80,13 @@ struct PrivateDatabase: Sendable {
     return (wanted, nil)
   }
 
-  /// Where the data of a workspace may be when they are not in it.
+  /// The possible folders of a workspace's data outside of it.
   static func relocatedFolders(of workspace: Workspace) -> [String] {
     let name = workspace.data.split(separator: "/").joined(separator: "-")
     return ["/var/lib/tandem/\(name)", "/tmp/tandem/\(name)"]
   }
 
-  /// Makes the cluster where there is none yet; says whether it did.
+  /// Creates the cluster if it does not exist; returns whether it did.
   func prepare() throws -> Bool {
     for path in [folder, sockets] {
       try Files.makeFolder(path, mode: 0o755)
@@ -143,34 +143,34 @@ struct PrivateDatabase: Sendable {
     }
     plan.arguments = ["-D", data] + settings.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
     plan.user = user
-    // "Fast" shutdown ends sessions, then makes the data whole, so that the next start has nothing to recover;
-    // "immediate" is for when that takes too long.
+    // "Fast" shutdown ends sessions and writes a checkpoint, so that the next start needs no recovery; "immediate" is used when that takes
+    // too long.
     plan.stopSignal = SIGINT
     plan.killSignal = SIGQUIT
     plan.orphanSignal = SIGINT
     return plan
   }
 
-  /// No socket where its path would be too long for the system, 107 bytes.
+  /// The folder of the socket; empty if its path would be longer than the system allows, 107 bytes.
   private var usableSockets: String {
     "\(sockets)/.s.PGSQL.\(port)".utf8.count <= 107 ? sockets : ""
   }
 
-  /// Whether the server of this process takes connections; its own note says so (`postmaster.pid`, line 8).
+  /// Whether the server with this process id accepts connections, by `postmaster.pid`, line 8.
   func isReady(pid: pid_t) -> Bool {
     let lines = (Files.text("\(data)/postmaster.pid") ?? "").split(separator: "\n", omittingEmptySubsequences: false)
     return lines.count >= 8 && lines[0] == "\(pid)" && lines[7].hasPrefix("ready")
   }
 
-  /// The end of what the server wrote to its log.
+  /// The last line of the server's log.
   var lastWords: String { (Files.text("\(log)/postgres.log") ?? "").lastLine }
 
-  /// For the administrator.
+  /// The URL for administration.
   func adminURL(database: String) -> String {
     "postgresql://postgres:\(password)@127.0.0.1:\(port)/\(database)"
   }
 
-  /// Makes the suite's database, where it is missing. Blocks.
+  /// Creates the suite's database if it does not exist. Blocks.
   func makeDatabase() throws {
     try Administration.blockingSession(adminURL(database: "postgres")) { session in
       guard try session.run("select 1 from pg_database where datname = 'tandem'").isEmpty else { return }

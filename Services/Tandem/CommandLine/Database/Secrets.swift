@@ -1,7 +1,7 @@
 import Environment
 import Glibc
 
-/// Passwords and keys of a workspace: random, made once, kept in files that only their owner reads.
+/// Passwords and keys of a workspace: random, created once, stored in files that only their owner can read.
 struct Secrets: Sendable {
   private let workspace: Workspace
 
@@ -9,12 +9,12 @@ struct Secrets: Sendable {
     self.workspace = workspace
   }
 
-  /// A password of 192 bits, in letters and digits that no URL needs to escape.
+  /// A password of 192 bits, in letters and digits, which need no escapes in URLs.
   func password(named name: String) throws(Complaint) -> String {
     try kept("\(name)_password") { SystemRandomness().bytes(24).hexadecimal }
   }
 
-  /// The text of a secret; `make` makes it where it is missing.
+  /// The text of a secret; if it does not exist, `make` creates it.
   func kept(_ name: String, _ make: () -> String) throws(Complaint) -> String {
     let path = "\(workspace.secrets)/\(name)"
     if let text = Files.text(path), !text.isEmpty { return text }
@@ -23,7 +23,7 @@ struct Secrets: Sendable {
     return text
   }
 
-  /// The file of a secret that is there.
+  /// The file of an existing secret.
   func path(_ name: String) -> String { "\(workspace.secrets)/\(name)" }
 }
 

@@ -1,13 +1,13 @@
 import Glibc
 import Reflection
 
-/// A row of a service's database, as it is shown.
+/// A row of a service's database, for output.
 protocol FoundRow: Sendable {
   associatedtype Record: Sendable
 
   init(service: SuiteService, record: Record)
 
-  /// The table's head.
+  /// The header of the table.
   static var columns: [String] { get }
   /// A line of the table.
   var cells: [String] { get }
@@ -25,18 +25,18 @@ extension FoundRow {
     write(table.text, to: STDOUT_FILENO)
   }
 
-  /// What is not known is null, so that every object has the same members.
+  /// Unknown values are null, so that all objects have the same members.
   static func json(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
-  /// What is not known is a dash.
+  /// Unknown values are a dash.
   static func shown(_ text: String?) -> String { text.map(line) ?? "-" }
 
-  /// The text in one line, without anything that acts on a terminal: what is stored comes from anywhere.
+  /// The text as one line, without characters that affect a terminal: stored text is not trusted.
   static func line(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map(harmless)))
   }
 
-  /// Controls, line ends among them, and marks that turn the direction of what follows become spaces.
+  /// Control characters, including line breaks, and bidirectional controls become spaces.
   private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: " "

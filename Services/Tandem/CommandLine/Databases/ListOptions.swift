@@ -2,7 +2,7 @@ import ArgumentParser
 import Identifiers
 import Postgres
 
-/// How much of which databases is listed, and how.
+/// Which databases are listed, how many rows, and in which format.
 struct ListOptions: ParsableArguments {
   @Option(help: ArgumentHelp("At most so many of each service, 1 to 10000.", valueName: "number"))
   var limit = 100
@@ -16,13 +16,13 @@ struct ListOptions: ParsableArguments {
 
   /// Lists what a statement finds in each database.
   ///
-  /// - Parameter statement: finds so many rows.
+  /// - Parameter statement: made with the largest number of rows.
   func show<Row: FoundRow, S: Statement>(
     _ type: Row.Type, _ statement: (_ limit: Int) -> S
   ) async throws where S.Row == Row.Record {
     var found: [Row] = []
     for database in try ServiceDatabases.named(place) {
-      // One more than is shown tells that there are more.
+      // One row more than is shown reveals whether there are more.
       let records = try await database.rows(statement(limit + 1))
       if records.count > limit {
         tell("tandem: \(database.service.rawValue) has more than \(limit); --limit shows more")
@@ -33,9 +33,9 @@ struct ListOptions: ParsableArguments {
   }
 }
 
-/// Reads an id on the command line.
+/// Parses an id on the command line.
 ///
-/// - Parameter owner: whose id it is, for the complaint about one that is none.
+/// - Parameter owner: what the id identifies, for the error message.
 func uuidArgument(of owner: String) -> @Sendable (String) throws -> UUID7 {
   { text in
     guard let id = UUID7(text) else { throw ValidationError("\(text) is no \(owner)'s id: ids are UUIDs") }

@@ -3,18 +3,18 @@ import Logging
 import LoopExecutor
 import Postgres
 
-/// A service's database, asked as its operator.
+/// A service's database, queried with the service's own role.
 struct ServiceDatabase: Sendable {
   let service: SuiteService
   let url: DatabaseURL
   let text: String
 
-  /// The rows of a statement that changes nothing.
+  /// The rows of a read-only statement.
   func rows<S: Statement>(_ statement: S) async throws -> [S.Row] {
     try await asked { try await $0.rows(statement) }
   }
 
-  /// Asks by a connection that is there for this alone.
+  /// Runs `body` with a connection that is opened for it.
   func asked<R: Sendable>(_ body: (Database) async throws -> R) async throws -> R {
     let loops = LoopGroup(threads: 1)
     let result: Result<R, any Error>
@@ -34,7 +34,7 @@ struct ServiceDatabase: Sendable {
   private func complaint(_ error: PostgresError) -> Complaint {
     let place = "the database of \(service.rawValue) (\(url.shown))"
     switch error.sqlState {
-    // No such table.
+    // undefined_table.
     case "42P01": return Complaint("\(place) lacks the table: `tandem migrate` makes it")
     case .insufficientPrivilege: return Complaint("\(place) does not let this role see the table")
     default: return Complaint("\(place): \(error)")
@@ -42,7 +42,7 @@ struct ServiceDatabase: Sendable {
   }
 }
 
-/// Whose database is asked, and where it is.
+/// Which service's database is queried, and its URL.
 struct DatabaseOptions: ParsableArguments {
   @Option(help: ArgumentHelp("One service (default: all that have a database).", valueName: "name"))
   var service: SuiteService?
@@ -50,9 +50,9 @@ struct DatabaseOptions: ParsableArguments {
   @OptionGroup var place: HomeOption
 }
 
-/// Where services' databases are.
+/// The services' databases.
 enum ServiceDatabases {
-  /// The database of the service that is named, or of every service that has one.
+  /// The database of the named service, or of every service that has one.
   static func named(_ options: DatabaseOptions) throws(Complaint) -> [ServiceDatabase] {
     let services = options.service.map { [$0] } ?? SuiteService.allCases
     let workspace = suiteWorkspace(options.place)
@@ -76,7 +76,7 @@ enum ServiceDatabases {
     return (String(text.prefix { $0 != "\n" }), path)
   }
 
-  /// The folder of a suite that runs; `nil` when none does.
+  /// The folder of a running suite; `nil` if none is running.
   private static func suiteWorkspace(_ place: HomeOption) -> Workspace? {
     let workspace = Workspace(home: Workspace.nearestHome(named: place.home))
     return RunningSuite.find(in: workspace).map { Workspace(home: workspace.home, data: $0.data) }

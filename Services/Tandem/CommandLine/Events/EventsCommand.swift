@@ -79,7 +79,7 @@ struct SkipEventsCommand: AsyncParsableCommand {
   func run() async throws { try await events.change { SkipParkedEvent($0) } }
 }
 
-/// The events that a command is about.
+/// The arguments of a command that changes events.
 struct NamedEvents: ParsableArguments {
   @Argument(help: "The events' ids, as `tandem events list` shows them.", transform: uuidArgument(of: "event"))
   var ids: [UUID7]
@@ -87,7 +87,7 @@ struct NamedEvents: ParsableArguments {
   @OptionGroup var place: DatabaseOptions
   @OptionGroup var form: OutputOption
 
-  /// Runs a statement for each id, where the event is, and shows what became of them.
+  /// Runs a statement for each id, in the database that has the event, and shows the changed events.
   func change<S: Statement>(_ statement: (UUID7) -> S) async throws where S.Row == ParkedEventRecord {
     var (changed, missing): ([FoundEvent], Set<UUID7>) = ([], Set(ids))
     for database in try ServiceDatabases.named(place) {

@@ -1,7 +1,7 @@
 import Events
 import Reflection
 
-/// A parked event and whose it is.
+/// A parked event and the service that it belongs to.
 struct FoundEvent: FoundRow {
   let service: SuiteService
   let event: ParkedEventRecord

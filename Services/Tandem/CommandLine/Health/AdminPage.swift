@@ -1,12 +1,12 @@
 import Glibc
 import Reflection
 
-/// Asks a service's admin port by HTTP. Blocks, for a bounded time.
+/// Requests pages of a service's admin port by HTTP. Blocks, for a bounded time.
 enum AdminPage {
   /// Longer than a readiness check may take before it counts as failed.
   static let timeout = timeval(tv_sec: 3, tv_usec: 0)
 
-  /// What `/readyz` says as JSON; `nil` when nobody answers.
+  /// The JSON of `/readyz`; `nil` if there is no response.
   static func readiness(host: String, port: Int) -> JSONValue? {
     guard let answer = get("/readyz", host: host, port: port), let start = answer.firstRange(of: "\r\n\r\n") else {
       return nil

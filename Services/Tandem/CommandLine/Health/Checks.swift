@@ -5,9 +5,9 @@ import Identifiers
 import Postgres
 import ServiceRuntime
 
-/// What `tandem doctor` looks at on this machine. Blocks.
+/// The checks of `tandem doctor` on this machine. Blocks.
 struct Checks {
-  /// PostgreSQL alone takes 40 MB when new; with less than this a day's work fills the disk.
+  /// A new PostgreSQL cluster takes 40 MB; with less than this the disk may fill up within a day.
   static let minDiskMegabytes: UInt64 = 512
 
   let workspace: Workspace

@@ -52,11 +52,11 @@ struct DoctorCommand: AsyncParsableCommand {
   }
 }
 
-/// One thing that was checked.
+/// The result of one check.
 struct Finding: Sendable, Equatable {
   let subject: String
   let state: String
-  /// What to do; `nil` when all is well.
+  /// What to do; `nil` if there is no problem.
   let cure: String?
 
   init(_ subject: String, _ state: String, cure: String? = nil) {

@@ -3,11 +3,11 @@ import LoopExecutor
 import Reflection
 import TTRPC
 
-/// What can be seen of one service from outside.
+/// The status of a service as observed from outside.
 struct ServiceStatus: Sendable {
   let service: SuiteService
   let address: String
-  /// "serving", or why not.
+  /// "serving", or the reason why it is not.
   let health: String
   let isServing: Bool
   let version: String?
@@ -23,7 +23,7 @@ struct ServiceStatus: Sendable {
     ])
   }
 
-  /// Asks the service: its health as a client would, the rest at its admin port.
+  /// Queries a service: health by RPC as a client does, everything else at its admin port.
   static func ask(
     _ service: SuiteService, _ target: Target, admin address: (host: String, port: Int), on executor: LoopExecutor
   ) async throws -> ServiceStatus {

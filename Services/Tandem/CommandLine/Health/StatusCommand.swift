@@ -87,7 +87,7 @@ struct StatusCommand: AsyncParsableCommand {
 
 extension SuiteService: ExpressibleByArgument {}
 
-/// Rows in columns as wide as they need.
+/// Formats rows in columns of the necessary width.
 struct TextTable {
   private var rows: [[String]]
 

@@ -2,7 +2,7 @@ import Glibc
 import Jobs
 import Reflection
 
-/// A job and whose it is.
+/// A job and the service that it belongs to.
 struct FoundJob: FoundRow {
   let service: SuiteService
   let job: JobRecord
@@ -18,7 +18,7 @@ struct FoundJob: FoundRow {
     ]
   }
 
-  /// Writes a line for each thing that is known, or an object.
+  /// Writes a line for each known value, or an object.
   func show(_ form: OutputForm) {
     if form == .json { return write(json.text() + "\n", to: STDOUT_FILENO) }
     let lines: [(String, String?)] = [

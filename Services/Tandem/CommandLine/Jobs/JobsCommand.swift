@@ -125,7 +125,7 @@ struct RetryJobsCommand: AsyncParsableCommand {
           found.insert(id)
         case .hasSuccessor:
           let note = "\(id) was not retried: another job of its kind and key lives meanwhile"
-          // Nobody asked for this one in particular.
+          // With --all this is not an error, as the job was not named.
           if all { tell("tandem: \(note)") } else { complaints.append(note) }
           found.insert(id)
         case .isMissing: continue

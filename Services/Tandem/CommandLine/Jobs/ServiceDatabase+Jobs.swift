@@ -4,7 +4,7 @@ import Jobs
 import Postgres
 
 extension ServiceDatabase {
-  /// What became of a job that was to be retried.
+  /// The result of a retry of a job.
   enum JobRetry: Sendable {
     case retried(JobRecord)
     case isLiving
@@ -12,15 +12,15 @@ extension ServiceDatabase {
     case isMissing
   }
 
-  /// The ids of the jobs that were given up, all of them or those of a kind.
+  /// The ids of the dead letter jobs, all of them or those of a kind.
   func deadJobs(_ kind: String?) async throws -> [UUID7] {
     try await rows(ListJobs(.dead, kind: kind, limit: Self.most)).map(\.id)
   }
 
-  /// More than anybody looks through; who has more says --all again.
+  /// The most in one run; an operator with more repeats --all.
   private static let most = 10_000
 
-  /// Has a job tried again.
+  /// Schedules a job again.
   func retryJob(_ id: UUID7) async throws -> JobRetry {
     try await asked { database in
       do {

@@ -1,32 +1,32 @@
 import Glibc
 
-/// What is to run, and how it ends.
+/// A program to start, and the signals that end it.
 struct ChildPlan: Sendable {
-  /// Shown before each line that it writes.
+  /// The prefix of each line of its output.
   var name: String
   /// The program's path.
   var program: String
   var arguments: [String] = []
-  /// Set or replaced in our own environment, or with `nil` taken out of it.
+  /// Variables that are set or replaced in our own environment, or, with `nil`, removed from it.
   var environment: [String: String?] = [:]
-  /// What becomes of its lines.
+  /// Where its output goes.
   var lines = Lines.logged
-  /// Whose rights it runs with; `nil` for ours.
+  /// The user that it runs as; `nil` for ours.
   var user: UserAccount?
-  /// Asks it to end by itself.
+  /// Requests a graceful exit.
   var stopSignal: CInt = SIGTERM
-  /// Ends it at once.
+  /// Ends it immediately.
   var killSignal: CInt = SIGKILL
-  /// Sent by the kernel when we are gone.
+  /// Sent by the kernel when our process has ended.
   var orphanSignal: CInt = SIGKILL
 
-  /// Where what it writes is shown.
+  /// Where the output of a program goes.
   enum Lines: Sendable {
-    /// Among the programs' logs.
+    /// To the log, with a prefix.
     case logged
-    /// As it is, on standard output.
+    /// Unchanged, to standard output.
     case plain
-    /// Nowhere.
+    /// Discarded.
     case dropped
   }
 }
@@ -44,15 +44,15 @@ enum ProcessEnd: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// A process that was started here: it leads a group of its own, and does not outlive the thread that started it.
+/// A child process: it leads a process group of its own, and does not outlive the thread that started it.
 final class ChildProcess {
   let plan: ChildPlan
   let pid: pid_t
-  /// What it writes, to either stream; reading does not block.
+  /// Its standard output and error; reading does not block.
   let output: CInt
   private(set) var end: ProcessEnd?
 
-  /// Starts the plan.
+  /// - Throws: if the program cannot be started.
   init(_ plan: ChildPlan) throws(Complaint) {
     self.plan = plan
     let pipe = try Pipe()
@@ -69,13 +69,13 @@ final class ChildProcess {
 
   deinit { close(output) }
 
-  /// Sends the signal to the process and what it started; after its end nothing is sent.
+  /// Sends the signal to the process, or to its group; has no effect after its end.
   func signal(_ number: CInt, toGroup: Bool = false) {
     guard end == nil else { return }
     kill(toGroup ? -pid : pid, number)
   }
 
-  /// Takes note of the end, if it has come.
+  /// Collects the exit status, if the process has ended.
   @discardableResult
   func reap(waiting: Bool = false) -> ProcessEnd? {
     guard end == nil else { return end }
@@ -129,7 +129,7 @@ final class ChildProcess {
   }
 }
 
-/// Calls `body` with the texts as C wants them, a null pointer behind the last.
+/// Calls `body` with the texts as a null-terminated array of C strings.
 func withCStrings<R>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R) -> R {
   let pointers = texts.map { strdup($0) }
   defer { for pointer in pointers { free(pointer) } }

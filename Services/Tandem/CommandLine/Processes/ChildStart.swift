@@ -1,12 +1,12 @@
 import CProcess
 import Glibc
 
-/// The first moments of a child, in this same program: it binds its life to its parent's, drops rights, and becomes
-/// the program that it is for.
+/// The start of a child process, in a new instance of this program: it requests to be killed with its parent, drops privileges, and
+/// executes the target program.
 ///
-/// `posix_spawn` offers neither, and forking a process with threads leaves no safe room to do it.
+/// `posix_spawn` offers neither, and after a fork of a process with threads it is not safe to do it.
 struct ChildStart {
-  /// The word that makes this program a child's start; nobody types it.
+  /// The argument that makes this program the start of a child; not for users.
   static let word = "__start-child"
 
   private let plan: ChildPlan
@@ -15,7 +15,7 @@ struct ChildStart {
     self.plan = plan
   }
 
-  /// How the program is called to start the plan.
+  /// The arguments with which this program starts the plan.
   var arguments: [String] {
     [
       "tandem", Self.word, "\(getpid())", "\(plan.orphanSignal)",
@@ -24,14 +24,14 @@ struct ChildStart {
     ] + plan.arguments
   }
 
-  /// Becomes the plan's program, when the arguments are those of a child's start; else returns.
+  /// Executes the plan's program if the arguments are those of a child's start; else returns.
   static func becomeProgramIfAsked(_ arguments: [String]) {
     guard arguments.count >= 7, arguments[1] == word, let parent = pid_t(arguments[2]), let signal = CInt(arguments[3])
     else { return }
     if arguments[4] != "-" { take(user: arguments[4]) }
-    // After the change of user, which clears it.
+    // After the change of user, which clears the setting.
     guard tandem_die_with_parent(signal) == 0 else { fail("binding its life to ours failed: \(systemMessage())") }
-    // The parent may have gone before the kernel knew that it matters.
+    // The parent may have ended before the setting took effect.
     guard getppid() == parent else { exit(1) }
     withCStrings(Array(arguments[6...])) { _ = execv(arguments[5], $0) }
     fail("\(arguments[5]) cannot be started: \(systemMessage())")
@@ -57,7 +57,7 @@ struct UserAccount: Sendable, Equatable {
   let uid: uid_t
   let gid: gid_t
 
-  /// The user of that name, if there is one.
+  /// `nil` if there is no user of that name.
   init?(named name: String) {
     guard let entry = getpwnam(name) else { return nil }
     self.name = name

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a program wrote until it ended.
+/// The output of a program that has ended.
 struct CommandOutput {
   let text: String
   let end: ProcessEnd

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Shows what the programs write, each line with its program's name in the program's colour.
+/// Shows the lines of programs, each with its program's name in the program's colour.
 ///
-/// While the suite starts, lines are held back: they matter only when it does not come up.
+/// During the start of the suite lines are held back: they are shown only if the start fails.
 final class LineLog {
   private let palette: Palette
   private var width: Int
   private var order: [String] = []
   private var held: [String: [String]]?
-  /// Enough to see why a program ended.
+  /// Enough to show why a program ended.
   private static let heldLines = 40
 
   /// - Parameters:
-  ///   - names: of the programs, for the width of their column.
-  ///   - holdsBack: whether lines wait for ``release()``.
+  ///   - names: the programs' names, for the width of their column.
+  ///   - holdingBack: whether lines wait for ``release()``.
   init(names: [String], palette: Palette, holdingBack: Bool) {
     self.palette = palette
     width = names.map(\.count).max() ?? 0
@@ -33,16 +33,16 @@ final class LineLog {
     if held?[name]?.count ?? 0 > Self.heldLines { held?[name]?.removeFirst() }
   }
 
-  /// Drops what was held back; from now on lines are shown as they come.
+  /// Drops the held lines; later lines are shown at once.
   func release() { held = nil }
 
-  /// Shows what one program wrote while lines were held back.
+  /// Shows the held lines of one program.
   func showHeld(of name: String) {
     for line in held?[name] ?? [] { show(line, from: name) }
     held?[name] = []
   }
 
-  /// A line of our own among those of the programs.
+  /// Shows a line of `tandem` itself among those of the programs.
   func note(_ line: String) { show(palette.bold(line), from: "tandem") }
 
   private func show(_ line: String, from name: String) {

@@ -1,17 +1,17 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 struct LineSplitter: Sendable {
-  /// A longer line is cut there, so that a program that never ends its line costs no memory without limit.
+  /// Longer lines are split, so that the buffer is bounded.
   static let maxLineLength = 65_536
 
   private let limit: Int
   private var pending: [UInt8] = []
 
-  /// - Parameter maxLineLength: bytes after which a line is cut.
+  /// - Parameter maxLineLength: in bytes; longer lines are split.
   init(maxLineLength: Int = maxLineLength) {
     limit = maxLineLength
   }
 
-  /// The lines that are complete with these bytes.
+  /// The lines that these bytes complete.
   mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
     var lines: [String] = []
     for byte in bytes {
@@ -21,7 +21,7 @@ struct LineSplitter: Sendable {
     return lines
   }
 
-  /// What is left at the end of the stream.
+  /// The incomplete line at the end of the stream.
   mutating func takeRest() -> [String] {
     defer { pending.removeAll(keepingCapacity: true) }
     return pending.isEmpty ? [] : [String(decoding: pending, as: UTF8.self)]

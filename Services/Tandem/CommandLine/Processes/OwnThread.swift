@@ -1,8 +1,8 @@
 import Glibc
 
-/// Runs blocking work on a thread that exists for it alone.
+/// Runs blocking work on a dedicated thread.
 ///
-/// Children die with the thread that started them, and the threads of the concurrency runtime come and go.
+/// Children are killed with the thread that started them, and the concurrency runtime may end its threads at any time.
 enum OwnThread {
   static func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in

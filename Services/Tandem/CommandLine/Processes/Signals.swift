@@ -1,12 +1,12 @@
 import CProcess
 import Glibc
 
-/// Turns signals into bytes that a loop can wait for beside its other descriptors. One to a process.
+/// Turns signals into bytes of a descriptor that a poll loop can wait for. One instance per process.
 final class Signals {
-  /// Readable when a signal came; does not block.
+  /// Readable after a signal; does not block.
   let descriptor: CInt
 
-  /// Takes over the signals; until the process ends nothing else happens on them.
+  /// Replaces the handlers of the signals until the process ends.
   init(_ numbers: [CInt]) throws(Complaint) {
     let pipe = try Pipe()
     for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
@@ -16,7 +16,7 @@ final class Signals {
     descriptor = pipe.readEnd
   }
 
-  /// The signals that came since the last call, in order.
+  /// The signals since the last call, in order.
   func take() -> [CInt] {
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(descriptor, &bytes, bytes.count)

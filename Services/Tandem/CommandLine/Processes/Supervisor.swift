@@ -1,10 +1,10 @@
 import Glibc
 
-/// Keeps programs running: starts them, shows what they write, starts again those that end unasked, stops all.
+/// Keeps programs running: starts them, shows their output, restarts those that end unexpectedly, stops all.
 ///
-/// Everything happens on the thread that calls it, in ``turn(until:)``.
+/// Everything happens on the calling thread, in ``turn(until:)``.
 final class Supervisor {
-  /// What somebody at the keyboard, or a signal, asked for.
+  /// A request of the user at the keyboard, or by a signal.
   enum Request: Comparable {
     case none, stop, stopAtOnce
   }
@@ -13,7 +13,7 @@ final class Supervisor {
   private(set) var request = Request.none
   private let signals: Signals
   private let log: LineLog
-  /// Set once the programs are to be stopped, when their ends are expected.
+  /// Set once the programs are being stopped and their ends are expected.
   private var isStopping = false
 
   init(log: LineLog) throws(Complaint) {
@@ -22,9 +22,9 @@ final class Supervisor {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Starts a program that is to run until ``stopAll(grace:)``.
+  /// Starts a program that runs until ``stopAll(grace:)``.
   ///
-  /// - Parameter restarts: whether its end is healed at once; else ``Member/end`` tells of it.
+  /// - Parameter restarts: whether it is restarted when it ends; otherwise see ``Member/end``.
   @discardableResult
   func start(_ plan: ChildPlan, restarts: Restarts) throws(Complaint) -> Member {
     let member = Member(plan, restarts: restarts, child: try ChildProcess(plan))
@@ -37,10 +37,10 @@ final class Supervisor {
     case always, never
   }
 
-  /// From now on the member's unexpected end is healed.
+  /// From now on the member is restarted when it ends unexpectedly.
   func heal(_ member: Member) { member.restarts = .always }
 
-  /// Runs the loop until `condition` holds, somebody asks to stop, or the time is over; says which of the first two or neither.
+  /// Runs the loop until `condition` holds, a stop is requested, or the deadline passes; returns whether the condition holds.
   @discardableResult
   func wait(until deadline: ContinuousClock.Instant?, for condition: () throws -> Bool) rethrows -> Bool {
     while true {
@@ -51,14 +51,14 @@ final class Supervisor {
     }
   }
 
-  /// Waits for the next thing to happen, at most until `deadline`, and deals with it.
+  /// Waits for the next event, at most until `deadline`, and processes it.
   func turn(until deadline: ContinuousClock.Instant?) {
     let living = members.filter { $0.child != nil }
     var slots = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
     slots += living.map { pollfd(fd: $0.isOutputOpen ? $0.child?.output ?? -1 : -1, events: Int16(POLLIN), revents: 0) }
     let restart = members.compactMap(\.restartTime).min()
     let wakeTime = [deadline, restart].compactMap { $0 }.min()
-    // What is waited for may be a file that a program writes, which no descriptor tells of.
+    // The caller may wait for a file that a program writes, which no descriptor reports.
     let pause = wakeTime.map { max(.zero, min($0 - .now, Self.look)) } ?? (deadline == nil ? nil : Self.look)
     let milliseconds = pause.map { Int32(($0 / .milliseconds(1)).rounded(.up)) } ?? -1
     poll(&slots, nfds_t(slots.count), milliseconds)
@@ -68,7 +68,7 @@ final class Supervisor {
     startDueMembers()
   }
 
-  /// How long a loop that waits for a file may sleep.
+  /// How long the loop sleeps between looks at a file.
   private static let look = Duration.milliseconds(5)
 
   private func take(_ numbers: [CInt]) {
@@ -98,7 +98,7 @@ final class Supervisor {
   private func noteEnd(of member: Member) {
     guard let child = member.child, let end = child.reap() else { return }
     drain(member)
-    // What it had started may hold its output open; nothing of it stays.
+    // Its own children may keep its output open; the whole group is killed.
     kill(-child.pid, SIGKILL)
     let time = ContinuousClock.now - member.startTime
     member.ended(end)
@@ -118,9 +118,9 @@ final class Supervisor {
     }
   }
 
-  /// Stops all, the last started first: asks, waits for the grace, then insists. A second request insists at once.
+  /// Stops all, the last started first: requests the exit, waits for `grace`, then kills. A second request by the user kills at once.
   ///
-  /// Members of one name's stage stop together: `stages` are the plans' names, each stage waiting for the one before.
+  /// The programs of a stage stop together: `stages` has the plans' names, and each stage waits for the one before.
   func stopAll(grace: Duration, stages: [[String]]) {
     isStopping = true
     let named = Set(stages.joined())
@@ -142,12 +142,12 @@ final class Supervisor {
   }
 }
 
-/// A program that the supervisor looks after, through all its restarts.
+/// A supervised program, including its restarts.
 final class Member {
   let plan: ChildPlan
   fileprivate(set) var restarts: Supervisor.Restarts
   fileprivate(set) var child: ChildProcess?
-  /// How it ended last; `nil` while it has not.
+  /// How it ended last; `nil` if it has not ended.
   fileprivate(set) var end: ProcessEnd?
   fileprivate var lines = LineSplitter()
   fileprivate var isOutputOpen = true

@@ -98,13 +98,13 @@ struct CallCommand: AsyncParsableCommand {
     .run()
   }
 
-  /// A stream may last; only an explicit limit ends it from here.
+  /// A stream has no default deadline; only an explicit limit ends it.
   private func options(for type: MethodType) -> CallOptions {
     type.isStream ? call.options(unlessSaid: nil) : call.options
   }
 }
 
-/// A method to be called, with what is needed to turn its messages into JSON and back.
+/// A method to call, with the schema that maps its messages to JSON and back.
 struct CalledMethod: Sendable {
   let type: MethodType
   let service: String
@@ -125,7 +125,7 @@ struct CalledMethod: Sendable {
     return schema.encode(message)
   }
 
-  /// Reads an answer.
+  /// Decodes a response.
   func json(_ answer: [UInt8]) throws(Complaint) -> JSONValue {
     do { return try schema.json(try schema.decode(answer, as: type.output), printing) } catch {
       throw Complaint("the answer is not a \(type.output): \(error)")

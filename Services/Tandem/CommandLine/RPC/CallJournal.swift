@@ -2,7 +2,7 @@ import Reflection
 import Synchronization
 import TTRPC
 
-/// What `-v` tells of a call, on standard error.
+/// The output of `-v` for a call, on standard error.
 final class CallJournal: Sendable {
   private let isTold: Bool
   private let began: ContinuousClock.Instant
@@ -21,7 +21,7 @@ final class CallJournal: Sendable {
     self.began = began
   }
 
-  /// Tells whom and what is called, with which metadata; secrets are shortened.
+  /// Writes the target, the method and the metadata; secrets are shortened.
   func tellCall(_ name: MethodName, of type: MethodType, at target: Target, _ options: CallOptions) {
     state.withLock { $0.called = .now }
     guard isTold else { return }
@@ -44,7 +44,7 @@ final class CallJournal: Sendable {
     }
   }
 
-  /// Tells how the call ended and what each part of it took.
+  /// Writes how the call ended and how long each part took.
   func tellEnd(_ outcome: String) {
     guard isTold else { return }
     let state = state.withLock { $0 }
@@ -61,7 +61,7 @@ final class CallJournal: Sendable {
     tell("* total \(Self.milliseconds(now - began))")
   }
 
-  /// With three digits after the point.
+  /// With three decimal places.
   private static func milliseconds(_ duration: Duration) -> String {
     let microseconds = Int((duration / .microseconds(1)).rounded())
     let fraction = String(microseconds % 1_000)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TTRPC
 
-/// What goes along with a call.
+/// The options of a call: deadline, metadata, credentials.
 struct CallSettings: ParsableArguments {
   @Option(
     name: [.customShort("H"), .customLong("header")],
@@ -17,7 +17,7 @@ struct CallSettings: ParsableArguments {
       valueName: "seconds"))
   var maxTime: Double?
 
-  /// For a call that somebody waits for.
+  /// For a call that a user waits for.
   private static let defaultMaxTime = 30.0
 
   func validate() throws {
@@ -31,7 +31,7 @@ struct CallSettings: ParsableArguments {
 
   var options: CallOptions { options(unlessSaid: Self.defaultMaxTime) }
 
-  /// - Parameter seconds: how long the call may take when the command line does not say; `nil` for as long as the server lets it.
+  /// - Parameter seconds: the deadline if the command line has none; `nil` for no deadline.
   func options(unlessSaid seconds: Double?) -> CallOptions {
     var metadata = Metadata()
     if let token = token ?? environment("TANDEM_TOKEN") { metadata.append("authorization", "Bearer \(token)") }

@@ -1,9 +1,8 @@
 import Reflection
 
-/// Methods and the fields of their requests, kept in the suite's folder for a shell that completes a command line: asking the servers
-/// would take longer than a user waits.
+/// A cache of methods and their requests' fields, in the suite's folder, for shell completion: querying the servers would take too long.
 struct CompletionCache: Sendable {
-  /// A line for each method: its full name, a tab, and its request's fields as JSON names them, with spaces between.
+  /// A line for each method: its full name, a tab, and its request's fields as JSON names, separated by spaces.
   private let path: String
   private let folder: String
 
@@ -12,7 +11,7 @@ struct CompletionCache: Sendable {
     path = "\(home)/completions"
   }
 
-  /// The fields of the request by the method's full name; empty when nothing is kept.
+  /// The fields of the request by the method's full name; empty without a cache.
   var fieldsByMethod: [String: [String]] {
     var found: [String: [String]] = [:]
     for line in (Files.text(path) ?? "").split(separator: "\n") {
@@ -22,9 +21,9 @@ struct CompletionCache: Sendable {
     return found
   }
 
-  /// Keeps what the schema says of its services, in place of what was kept of them.
+  /// Replaces what is stored about the services of the schema.
   ///
-  /// Nothing is kept where there is no suite's folder: a call to somewhere else leaves no trace here.
+  /// Has no effect if the suite's folder does not exist, so that calls to other servers leave no files.
   func note(_ schema: Schema) {
     guard !schema.services.isEmpty, Files.exists(folder) else { return }
     let kept = fieldsByMethod
@@ -37,7 +36,7 @@ struct CompletionCache: Sendable {
     guard noted != kept else { return }
     let lines = noted.sorted { $0.key < $1.key }.map { "\($0.key)\t\($0.value.joined(separator: " "))\n" }
     do { try Files.write(lines.joined(), to: path, mode: 0o644) } catch {
-      // A convenience: the command that called us does its work without it.
+      // A failure is ignored: the command works without the cache.
     }
   }
 }

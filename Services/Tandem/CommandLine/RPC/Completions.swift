@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a shell is offered for the word that is being typed, from the cache alone.
+/// The candidates for the word being completed, from the cache alone.
 enum Completions {
   /// Methods, `package.Service/Method`.
   @Sendable static func methods(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
@@ -17,7 +17,7 @@ enum Completions {
     services(words, index, prefix) + methods(words, index, prefix)
   }
 
-  /// The fields of the request of the method that the command line names, as the beginning of JSON that goes on from what is there.
+  /// The fields of the request of the method in the command line, as JSON that continues the text typed so far.
   @Sendable static func fields(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     let fieldsByMethod = cache(words).fieldsByMethod
     guard let method = words.first(where: { fieldsByMethod[$0] != nil }), let fields = fieldsByMethod[method] else {
@@ -27,7 +27,7 @@ enum Completions {
     return CompletionShell.requesting == .bash ? offers.map(expanded) : offers
   }
 
-  /// What bash makes of a word list goes through its expansion of quotes.
+  /// Escapes a candidate, as bash expands a list of candidates.
   private static func expanded(_ text: String) -> String {
     text.reduce(into: "") { $0 += "\\\"'$`".contains($1) ? "\\\($1)" : String($1) }
   }
@@ -40,7 +40,7 @@ enum Completions {
     Set(cache.fieldsByMethod.keys.compactMap { MethodName($0)?.service }).sorted()
   }
 
-  /// Continues JSON that ends where a name is due: after `{` or `,`, or within the name.
+  /// Continues JSON that ends where a name is expected: after `{` or `,`, or within the name.
   static func fields(_ fields: [String], continuing text: String) -> [String] {
     let json = text.drop { $0 == "'" || $0 == "\"" && !text.contains("{") }
     guard let mark = json.lastIndex(where: { $0 == "{" || $0 == "," }) else {
@@ -51,7 +51,7 @@ enum Completions {
     return fields.filter { $0.hasPrefix(typed) && !json.contains("\"\($0)\":") }.map { "\(json[...mark])\"\($0)\": " }
   }
 
-  /// The cache of the suite that the command line, or else the environment, or else the current folder names.
+  /// The cache of the suite that the command line names, else of the environment, else of the current folder.
   private static func cache(_ words: [String]) -> CompletionCache {
     let named = words.firstIndex(of: "--home").flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
     return CompletionCache(in: Workspace.nearestHome(named: named))

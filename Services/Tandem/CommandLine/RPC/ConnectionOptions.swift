@@ -3,7 +3,7 @@ import NIOSSL
 import ServiceRuntime
 import TTRPC
 
-/// Whom to call, and how the connection is protected.
+/// The address to call, and how the connection is protected.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,20 +30,20 @@ struct ConnectionOptions: ParsableArguments {
 
   @OptionGroup var place: HomeOption
 
-  /// Nothing said, as for commands that ask a running suite only.
+  /// Without options, for commands that call a running suite only.
   static var forSuite: ConnectionOptions {
     do { return try parse([]) } catch { preconditionFailure("no option is required: \(error)") }
   }
 
-  /// The folder of the suite that is meant.
+  /// The folder of the suite.
   var home: String { Workspace.nearestHome(named: place.home) }
 
-  /// The suite that runs from the folder, if one does.
+  /// The suite that runs in the folder; `nil` if none does.
   var suite: RunningSuite? {
     RunningSuite.find(in: Workspace(home: home))
   }
 
-  /// Where to call, given what is to be called.
+  /// The address to call for a symbol.
   func target(for symbol: String) throws(Complaint) -> Target {
     let suite = self.suite
     let named = address ?? environment("TANDEM_ADDRESS")
@@ -54,7 +54,7 @@ struct ConnectionOptions: ParsableArguments {
     return try target(at: text, suite)
   }
 
-  /// Every address there is to call: the one that is named, or those of the running suite.
+  /// All addresses to call: the given one, or those of the running suite.
   func targets() throws(Complaint) -> [Target] {
     guard address == nil, environment("TANDEM_ADDRESS") == nil, let suite else { return [try target(for: "")] }
     var targets: [Target] = []
@@ -71,7 +71,7 @@ struct ConnectionOptions: ParsableArguments {
       colon != text.startIndex
     else { throw Complaint(usage: "the address \(text) is not HOST:PORT") }
     let host = String(text[..<colon].filter { $0 != "[" && $0 != "]" })
-    // A suite's services listen on loopback, whose other name their certificates carry too.
+    // A suite's services listen on loopback; their certificates have both names.
     let names = host == "localhost" ? [text, "127.0.0.1:\(port)"] : [text]
     let isSuites = suite?.services.values.contains { names.contains($0.rpc) } ?? false
     return Target(
@@ -112,7 +112,7 @@ struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// An address is checked as one; only names are sent in the handshake.
+  /// An IP address is checked as one; only names are sent in the handshake (SNI).
   private func nameToCheck(_ host: String) -> String? {
     let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
     return isAddress ? nil : host
@@ -124,7 +124,7 @@ struct ConnectionOptions: ParsableArguments {
       let found = try NIOSSLCertificate.fromPEMBytes(Array(text.utf8))
       if !found.isEmpty { return found }
     } catch {
-      // Said below, in the same words as for a file without any.
+      // Reported below, with the same message as a file without a certificate.
     }
     throw Complaint(usage: "\(path) holds no certificate in PEM")
   }
@@ -135,7 +135,7 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// A server, and how to reach it.
+/// A server, and how to connect to it.
 struct Target: Sendable {
   let host: String
   let port: Int
@@ -143,7 +143,7 @@ struct Target: Sendable {
 
   var address: String { "\(host):\(port)" }
 
-  /// How the connection is protected, for a user.
+  /// How the connection is protected, for output.
   var protection: String {
     switch security {
     case .tls, .renewedTLS: "TLS"

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The lines of a descriptor, read when they are asked for, by somebody who may stop asking at any time.
+/// The lines of a descriptor, read on demand; the reader may stop at any time.
 final class InputLines: Sendable {
-  /// Longer than any message, whose limit is 4 MiB on the wire, is in JSON.
+  /// A message of the largest size, 4 MiB on the wire, is shorter as JSON.
   private static let maxLineLength = 32 << 20
 
   private let descriptor: CInt
@@ -32,7 +32,7 @@ final class InputLines: Sendable {
       let (line, hasEnded) = state.withLock { ($0.lines.isEmpty ? nil : $0.lines.removeFirst(), $0.hasEnded) }
       if line != nil || hasEnded || Task.isCancelled { return line }
       try await withTaskCancellationHandler {
-        // A thread of its own: it may wait for a user.
+        // A thread of its own, as it may wait for input of the user.
         try await OwnThread.run { self.fill() }
       } onCancel: {
         end()
@@ -40,17 +40,17 @@ final class InputLines: Sendable {
     }
   }
 
-  /// Whether no line is read any more.
+  /// Whether no more lines are read.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Ends the lines here, whatever is still to come.
+  /// Ends the lines, even if there is more input.
   func end() {
     state.withLock { $0.hasEnded = true }
     var byte: UInt8 = 0
     _ = Glibc.write(wake.writeEnd, &byte, 1)
   }
 
-  /// Waits until there is something to read, and reads it.
+  /// Waits for input and reads it.
   private func fill() {
     var slots = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

@@ -35,7 +35,7 @@ struct ListCommand: AsyncParsableCommand {
     for target in try connection.targets() {
       let found = try await ReflectingClient.with(target) { client in
         let found = try await client.services(options)
-        // What is listed can be completed from then on.
+        // Fills the completion cache.
         for service in found { cache.note(try await client.schema(of: service, options)) }
         return found
       }

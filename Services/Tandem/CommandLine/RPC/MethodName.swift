@@ -1,4 +1,4 @@
-/// The full name of a method as users write it.
+/// The full name of a method, as typed on the command line.
 struct MethodName: Equatable {
   let service: String
   let method: String

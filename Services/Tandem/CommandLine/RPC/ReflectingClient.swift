@@ -4,7 +4,7 @@ import GoogleRPC
 import TTRPC
 import TandemRPC
 
-/// Calls methods that it learns of from the server itself.
+/// Calls methods by the schema that server reflection returns.
 final class ReflectingClient: Sendable {
   let target: Target
   let connection: RPCClient
@@ -13,14 +13,14 @@ final class ReflectingClient: Sendable {
   init(_ target: Target, on executor: LoopExecutor) {
     self.target = target
     var settings = RPCClient.Settings()
-    // A stream is the only call here: what comes faster than it is written out waits at the server.
+    // The connection has only one call: a stream that is written out slowly is paused at the server.
     settings.unreadStreams = .pauseReading
     connection = RPCClient(
       host: target.host, port: target.port, security: target.security, settings: settings, on: executor)
     reflection = ReflectionClient(connection)
   }
 
-  /// Runs `body` with a client and the threads it needs.
+  /// Runs `body` with a client on its own threads.
   static func with<R: Sendable>(
     _ target: Target, _ body: @Sendable (ReflectingClient) async throws -> R
   ) async throws -> R {
@@ -43,9 +43,9 @@ final class ReflectingClient: Sendable {
     try await reaching { try await self.reflection.listServices(.init(), options).services }
   }
 
-  /// What the server says of a symbol, with the error details that any call may answer with.
+  /// The schema of a symbol, with the error details that any call may return.
   ///
-  /// - Throws: a complaint when there is no such symbol.
+  /// - Throws: if there is no such symbol.
   func schema(of symbol: String, _ options: CallOptions) async throws -> Schema {
     do {
       return try await reaching {
@@ -60,7 +60,7 @@ final class ReflectingClient: Sendable {
     }
   }
 
-  /// Calls the method with a message in JSON and gives the answer in JSON.
+  /// Calls the method with a message in JSON and returns the response as JSON.
   func call(
     _ method: MethodType, of service: String, _ request: JSONValue, schema: Schema, _ options: CallOptions,
     _ printing: Schema.Printing = .init()
@@ -77,14 +77,14 @@ final class ReflectingClient: Sendable {
     }
   }
 
-  /// Reflection answers whenever the server can be reached, so its absence is the connection's.
+  /// Every service has reflection, so a failure is reported as one of the connection.
   private func reaching<R>(_ call: () async throws -> R) async throws -> R {
     do { return try await call() } catch let status as TTRPC.Status where status.code == .unavailable {
       throw Complaint("there is no connection to \(target.address): \(reason(status.message))")
     }
   }
 
-  /// What TLS and sockets say, in words that lead to the cure.
+  /// The cause of a TLS or socket error, with advice.
   private func reason(_ message: String) -> String {
     if message.contains("CERTIFICATE_VERIFY_FAILED") {
       return
@@ -106,7 +106,7 @@ final class ReflectingClient: Sendable {
 }
 
 extension Schema {
-  /// Knows the standard details of a status, which any call may answer with.
+  /// The schema of the standard error details, which any call may return.
   static var ofErrors: Schema {
     var schema = Schema()
     do { try schema.include(fileDescriptorSet: GoogleRPC.FileDescriptors.serialized) } catch {
@@ -117,10 +117,10 @@ extension Schema {
 }
 
 extension TTRPC.Status {
-  /// 64 and the code, so that a script can tell refusals from each other and from everything else.
+  /// 64 plus the code, so that a script can distinguish refusals from each other and from other failures.
   var exitStatus: Int32 { 64 + code.rawValue }
 
-  /// As `-o json` shows it.
+  /// For `-o json`.
   func json(_ schema: Schema) -> JSONValue {
     .members([
       "code": .integer(code.rawValue), "name": .string(code.name), "message": .string(message),
@@ -133,7 +133,7 @@ extension TTRPC.Status {
     ])
   }
 
-  /// As a user reads it.
+  /// For a terminal.
   func text(_ schema: Schema) -> String {
     let lines = (json(schema)["details"]?.array ?? []).map { detail in
       let name = detail["@type"]?.string?.split(separator: ".").last.map(String.init) ?? "detail"

@@ -1,7 +1,7 @@
 import Glibc
 import Reflection
 
-/// Where the request, or the requests of a stream, come from: the values of `-d`.
+/// The sources of the request, or of the requests of a stream: the values of `-d`.
 struct RequestParts: Sendable {
   enum Part: Sendable, Equatable {
     case text(String)
@@ -21,7 +21,7 @@ struct RequestParts: Sendable {
     }
   }
 
-  /// The one request of a method that takes one; an empty message when nothing was said.
+  /// The request of a method without request stream; an empty message without `-d`.
   func only() throws(Complaint) -> JSONValue {
     guard parts.count < 2 else {
       throw Complaint(usage: "-d is given \(parts.count) times; the method takes one request")
@@ -38,7 +38,7 @@ struct RequestParts: Sendable {
     }
   }
 
-  /// Hands the requests of a stream to `send`, in order, as they come.
+  /// Passes the requests of a stream to `send`, in order, as they arrive.
   func forEach(input: InputLines, _ send: (JSONValue) async throws -> Void) async throws {
     for part in parts.isEmpty ? [.input] : parts {
       switch part {

@@ -3,7 +3,7 @@ import Reflection
 import TTRPC
 import UnixSignals
 
-/// One call of a method of which one side or both are streams: JSON in, JSON lines out.
+/// A call with a request stream, a response stream or both: JSON in, JSON lines out.
 struct StreamedCall: Sendable {
   let client: ReflectingClient
   let method: CalledMethod
@@ -11,21 +11,21 @@ struct StreamedCall: Sendable {
   let parts: RequestParts
   let journal: CallJournal
 
-  /// What a task of the call came to.
+  /// The outcome of a task of the call.
   private enum Event {
-    /// The server has ended the stream.
+    /// The server has ended the response stream.
     case answered
     case sent
-    /// Nobody reads our output any more.
+    /// The reader of our standard output has closed it.
     case unread
   }
 
-  /// What a shell shows for a command that Ctrl-C ended.
+  /// The exit status of shells for a command that Ctrl-C ended.
   private static let interruptedStatus: Int32 = 128 + SIGINT
 
   /// Runs the call to its end.
   ///
-  /// - Throws: `Status` when it fails, a complaint about what is to be sent.
+  /// - Throws: `Status` if it fails; an error about invalid requests.
   func run() async throws {
     let first = method.type.clientStreams ? nil : try method.encode(try parts.only())
     if let first { journal.sent(first.count) }
@@ -60,7 +60,7 @@ struct StreamedCall: Sendable {
         try await writer.send(message)
       }
     } catch is Status {
-      // The call has ended; whoever reads the answers is told how.
+      // The call has ended; the task that reads the responses reports how.
       return .sent
     }
     writer.finish()
@@ -68,11 +68,11 @@ struct StreamedCall: Sendable {
     return .sent
   }
 
-  /// The first Ctrl-C ends what is being sent, where something is; the next one, or the first where nothing is, leaves.
+  /// The first Ctrl-C ends the request stream, if there is one; the next, or the first without one, ends the command.
   private func wait(for interrupts: UnixSignalsSequence, _ input: InputLines) async -> Event {
     for await _ in interrupts {
       guard method.type.clientStreams, !input.hasEnded else {
-        // At once, even where an answer is being written to somebody who does not read.
+        // At once, even if writing a response blocks.
         journal.tellEnd("left")
         Glibc.exit(Self.interruptedStatus)
       }

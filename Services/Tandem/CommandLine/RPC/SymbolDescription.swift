@@ -1,6 +1,6 @@
 import Reflection
 
-/// A declaration of the contract, to be read: as its proto file has it, or as JSON.
+/// A declaration of the contract, formatted as in its proto file or as JSON.
 struct SymbolDescription {
   let text: String
   let json: JSONValue

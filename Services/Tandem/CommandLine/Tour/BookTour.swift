@@ -1,7 +1,7 @@
 import Reflection
 import TTRPC
 
-/// A book that somebody has to lend: from its ISBN to its photograph.
+/// A book that a user lends: from its ISBN to its photograph.
 extension Tour {
   /// Adds a book with a photograph; returns its id.
   func addBook(of name: String, _ token: String) async throws -> String {
@@ -24,7 +24,7 @@ extension Tour {
     return bookID
   }
 
-  /// What the owner says about it is theirs alone, so that the search finds this one.
+  /// The description contains the owner's name, so that the search finds this book.
   private static func book(of name: String) -> JSONValue {
     .members([
       "title": .string("Dune"), "authors": .array([.string("Frank Herbert")]), "isbn": isbn,
@@ -40,7 +40,7 @@ extension Tour {
     Svj//6E/hyb+AQB/mWcbp6QBRAAAAABJRU5ErkJggg==
     """
 
-  /// Calls a method of books with streams, and shows it with its answers.
+  /// Calls a streaming method of books and shows the call with its responses.
   private func stream(_ name: String, _ requests: [JSONValue], _ token: String) async throws -> [JSONValue] {
     let schema = try await catalog.schema(of: Self.books, Self.options(nil))
     guard let type = schema.services[Self.books]?.method(named: name) else {

@@ -1,9 +1,9 @@
 import Reflection
 import TTRPC
 
-/// What becomes of a book that is lent.
+/// The loan of a book.
 extension Tour {
-  /// The way of a book to somebody else and back.
+  /// Lends a book to another user and returns it.
   func lend(_ book: String, by owner: String) async throws {
     let (name, password) = try await newcomer("grace", isShown: false)
     let login = try await call(
@@ -28,8 +28,8 @@ extension Tour {
     try await recommend(to: name, borrower, from: owner)
   }
 
-  /// Shows what the borrower may read next, as soon as the catalog has heard of the loan and has learnt from the samples' readers; without those,
-  /// in a database of somebody's own, perhaps nothing.
+  /// Shows recommendations for the borrower once the catalog has received the loan's event and learnt from the sample ratings; without
+  /// those, in the operator's own database, there may be none.
   private func recommend(to name: String, _ borrower: String, from owner: String) async throws {
     _ = try await call(Self.books, "AddBook", ["book": Self.anotherBook], token: owner, isShown: false)
     say("\(name) liked it, and says so: what others read who read it is recommended, if somebody lends it.")
@@ -48,7 +48,7 @@ extension Tour {
         Self.books, "RecommendBooks", ["count": .integer(1)], token: borrower, isShown: false)
       return answer["recommendations"]?.array?.first?["becauseRated"] != nil
     } catch is Complaint {
-      // The catalog has not heard of the loan yet.
+      // The catalog has not received the loan's event yet.
       return false
     }
   }
@@ -58,14 +58,14 @@ extension Tour {
     "isbn": .string("978-0-06-085052-4"), "description": .string("With notes in pencil."),
   ])
 
-  /// Shows the comment on the book as soon as the catalog has heard of it.
+  /// Shows the comment on the book once the catalog has received its event.
   private func comment(on book: String, as token: String) async throws {
     let deadline = ContinuousClock.now + .seconds(10)
     let request: KeyValuePairs<String, JSONValue> = ["bookId": .string(book)]
     while ContinuousClock.now < deadline {
       let answer = try await call(Self.books, "ListComments", request, token: token, isShown: false)
       if answer["comments"]?.array?.isEmpty == false { break }
-      // The catalog hears of it by an event, which it tells nobody of: so it is asked again, at a pace that no reader notices.
+      // The catalog does not report when it has received the event, so it is polled.
       try await Task.sleep(for: .milliseconds(20))
     }
     _ = try await call(Self.books, "ListComments", request, token: token)

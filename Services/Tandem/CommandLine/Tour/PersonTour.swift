@@ -2,9 +2,9 @@ import Environment
 import Reflection
 import TTRPC
 
-/// Somebody new: how they come in, what they say of themselves, and how they go.
+/// A new user: registration, login, profile and logout.
 extension Tour {
-  /// Registers and verifies somebody whose name begins so.
+  /// Registers and verifies a user whose name begins with `beginning`.
   func newcomer(_ beginning: String, isShown: Bool) async throws -> (name: String, password: String) {
     let name = "\(beginning)_" + SystemRandomness().bytes(4).hexadecimal
     let email = "\(name)@example.org"
@@ -37,7 +37,7 @@ extension Tour {
     _ = try await call(Self.federatedLogins, "ListLinkedIdentities", [:], token: access)
   }
 
-  /// What somebody sets up once: a level, a reminder, a group.
+  /// What a user sets up once: a level, a reminder, a group.
   func settle(as name: String, _ access: String) async throws {
     say("The level changes, and only the level, because the mask says so.")
     _ = try await call(
@@ -72,7 +72,7 @@ extension Tour {
     _ = try await call(Self.accounts, "ChangeUsername", ["username": .string(name)], token: access)
   }
 
-  /// A profile that fits what the server offers.
+  /// A valid profile by the server's options.
   private func profile() async throws -> JSONValue {
     let options = try await call(Self.profiles, "ListProfileOptions", [:], isShown: false)
     let interest = options["interests"]?.array?.first?["id"]
@@ -90,7 +90,7 @@ extension Tour {
     "weekdays": .array([.string("MONDAY"), .string("THURSDAY")]),
   ])
 
-  /// Ends the session that goes on by `refreshToken`.
+  /// Logs out the session of `refreshToken`.
   func leave(_ name: String, _ refreshToken: String) async throws {
     say("The session goes on with a new pair of tokens, then ends.")
     let refresh = try await call(Self.accounts, "Refresh", ["refreshToken": .string(refreshToken)])

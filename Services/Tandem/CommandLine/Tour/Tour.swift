@@ -16,11 +16,11 @@ struct Tour: Sendable {
   private static let gyms = "tandem.catalog.v1.Gyms"
   static let loans = "tandem.lending.v1.Loans"
 
-  /// Calls identity.
+  /// Connected to identity.
   let client: ReflectingClient
-  /// Calls the catalog.
+  /// Connected to the catalog.
   let catalog: ReflectingClient
-  /// Calls lending.
+  /// Connected to lending.
   let lending: ReflectingClient
   /// The folder of `.eml` files.
   let mail: String
@@ -115,7 +115,7 @@ struct Tour: Sendable {
 
   // MARK: Mail
 
-  /// Waits for the mail to the address and takes the token from its link.
+  /// Waits for the mail to the address and returns the token in its link.
   func mailedToken(for email: String, isShown: Bool) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(10)
     while ContinuousClock.now < deadline {
@@ -128,7 +128,7 @@ struct Tour: Sendable {
         }
         return String(token)
       }
-      // A folder tells nobody that a mail came: so it is looked into again, at a pace that no reader notices.
+      // The folder does not report new mail, so it is polled.
       try await Task.sleep(for: .milliseconds(10))
     }
     throw Complaint("no mail to \(email) came to \(mail) within 10 s")
@@ -145,7 +145,7 @@ struct Tour: Sendable {
   func show(answer: String, _ outcome: String) { say("    \(outcome) \(answer)") }
 }
 
-/// Keeps secrets, and the bytes of files, out of what is shown.
+/// Removes secrets and file contents from what is shown.
 enum Shortening {
   private static let names: Set<String> = ["password", "token", "accessToken", "refreshToken", "chunk"]
 
@@ -165,6 +165,6 @@ enum Shortening {
     }
   }
 
-  /// Enough to tell two apart, too little to use.
+  /// Enough to distinguish two secrets, too little to use one.
   static func shortened(_ text: String) -> String { text.count > 12 ? text.prefix(6) + "…" : "…" }
 }

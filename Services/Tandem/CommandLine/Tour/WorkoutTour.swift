@@ -3,9 +3,9 @@ import Identifiers
 import Reflection
 import TTRPC
 
-/// Training, as far as there are exercises.
+/// Workouts, if there are exercises.
 extension Tour {
-  /// A workout is made, shared and logged; without exercises, in a database of somebody's own, there is none.
+  /// Creates, shares and logs a workout; skipped without exercises, as in the operator's own database.
   func train(as name: String, _ access: String) async throws {
     say("\(name) finds an exercise though its name is misspelt.")
     let found = try await call(

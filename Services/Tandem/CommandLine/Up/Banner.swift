@@ -1,12 +1,12 @@
-/// What a user needs to know of a suite that is up.
+/// The summary of a running suite, for output.
 struct Banner {
   let suite: RunningSuite
   let workspace: Workspace
-  /// Whether the data stay.
+  /// Whether the data are kept after the end.
   let keeps: Bool
-  /// Why the database's data are elsewhere.
+  /// Why the database's data are not in the workspace; `nil` if they are.
   let relocation: String?
-  /// From the start of the command.
+  /// Since the start of the command.
   let time: Duration
   let isFirstTime: Bool
 
@@ -39,12 +39,12 @@ struct Banner {
     return facts + [("authority ", suite.authority), ("mail      ", suite.mail)]
   }
 
-  /// Works from any folder, because it says where things are.
+  /// With absolute paths, so that it works in any folder.
   private var nextCommand: String {
     "\(Paths.programFolder)/tandem rpc list --home \(Self.quoted(workspace.home))"
   }
 
-  /// As a shell takes it for one word.
+  /// Quoted as one word for a shell.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+".contains($0)) }
     return isPlain

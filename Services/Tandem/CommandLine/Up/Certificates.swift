@@ -3,9 +3,9 @@ import Cryptography
 import Glibc
 import Identifiers
 
-/// The workspace's own authority, the services' certificates and the operator's: kept, and made anew before they expire.
+/// The workspace's own authority, the services' certificates and the operator's: stored, and renewed before they expire.
 struct Certificates {
-  /// Long, because clients are told to trust it once.
+  /// Long, as clients are configured once to trust it.
   static let authorityLifetime = Duration.seconds(3_650 * 86_400)
   /// The longest that common clients accept.
   static let lifetime = Duration.seconds(397 * 86_400)
@@ -13,19 +13,19 @@ struct Certificates {
   static let marginDays = 30
   static let margin = Duration.seconds(marginDays * 86_400)
 
-  /// By this name identity knows those who operate the suite.
+  /// The name by which identity recognises operators of the suite.
   static let operatorName = "operator"
 
   let workspace: Workspace
   let now: Instant
 
-  /// Makes what is missing or about to expire.
+  /// Creates what is missing or about to expire.
   func prepare() throws {
     let authority = try readAuthority() ?? makeAuthority()
     for service in SuiteService.allCases.map(\.rawValue) where !isGood(service) {
       try issue(service, [.dns("localhost"), .dns(service), .ip("127.0.0.1"), .ip("::1")], authority)
     }
-    // The operator calls and is not called.
+    // The operator has a client certificate only.
     if !isGood(Self.operatorName) { try issue(Self.operatorName, [], authority) }
   }
 
@@ -47,7 +47,7 @@ struct Certificates {
 
   private func makeAuthority() throws -> CertificateAuthority {
     let authority = try CertificateAuthority(name: "Tandem local authority", now: now, lifetime: Self.authorityLifetime)
-    // What another authority signed is of no more use.
+    // Certificates of the previous authority are invalid.
     for name in SuiteService.allCases.map(\.rawValue) + [Self.operatorName] {
       unlink(workspace.certificate(named: name))
     }
@@ -60,7 +60,7 @@ struct Certificates {
     guard let text = Files.text(workspace.certificate(named: name)), Files.exists(workspace.key(named: name)),
       hasTimeLeft(text)
     else { return false }
-    // Those of earlier releases name no service.
+    // Those of earlier releases do not name a service.
     do { return ServiceIdentity.service(of: try Certificate(pem: text)) == name } catch { return false }
   }
 

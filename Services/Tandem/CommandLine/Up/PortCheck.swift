@@ -3,7 +3,7 @@ import ServiceRuntime
 
 /// Whether the suite's ports are free, before anything is started.
 enum PortCheck {
-  /// - Throws: one complaint that names every taken port and who has it.
+  /// - Throws: one error that names every taken port and the process that has it.
   static func require(_ ports: Ports, withDatabase: Bool) throws(Complaint) {
     let taken = ports.all(withDatabase: withDatabase).filter { !isFree($0.port) }
     guard !taken.isEmpty else { return }
@@ -15,7 +15,7 @@ enum PortCheck {
         + "tandem up --port-offset \(freeOffset(ports, withDatabase))")
   }
 
-  /// Whether a server could listen there now.
+  /// Whether a server could listen on the port now.
   static func isFree(_ port: Int) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return true }

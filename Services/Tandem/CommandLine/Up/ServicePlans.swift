@@ -5,7 +5,7 @@ import Glibc
 
 /// How each service is started.
 enum ServicePlans {
-  /// Meant for us or for other commands, not for the services.
+  /// Variables for `tandem` itself, which services do not get.
   private static let ours = [
     "TANDEM_DATABASE_URL", "TANDEM_DATABASE_URL_FILE", "TANDEM_HOME", "TANDEM_ADDRESS", "TANDEM_TOKEN", "TANDEM_CA",
     "TANDEM_CERT", "TANDEM_KEY",

@@ -4,9 +4,9 @@ import Identifiers
 import Postgres
 import TTRPC
 
-/// One run of everything: database, services, until somebody asks to stop.
+/// One run of `tandem up`: database and services, until a stop is requested.
 final class Suite {
-  /// How long the services may take to be ready; generous, because a slow machine is no fault.
+  /// How long the services may take to become ready; generous, for slow machines.
   private static let timeout = Duration.seconds(60)
   /// A little more than the services' own grace for running calls.
   private static let grace = RPCServer.defaultGrace + .seconds(2)
@@ -20,9 +20,9 @@ final class Suite {
   private var databaseURL: DatabaseURL?
   private var isFirstTime = false
 
-  /// Runs it all on this thread, which must stay until the end.
+  /// Runs everything on this thread, which must stay until the end.
   ///
-  /// - Throws: a complaint when the suite does not come up; everything is stopped then.
+  /// - Throws: if the suite does not start; everything is stopped then.
   static func run(_ plan: UpPlan) throws {
     try Files.makeFolder(plan.home, mode: 0o711)
     let lock = try FolderLock(Workspace(home: plan.home))
@@ -57,7 +57,7 @@ final class Suite {
     tell("stopping")
   }
 
-  /// Somebody asked to stop before the suite was ready.
+  /// A stop was requested before the suite was ready.
   private struct Stopped: Error {}
 
   private func start() throws {
@@ -134,10 +134,10 @@ final class Suite {
     }
   }
 
-  /// Services that have samples to try them with.
+  /// Services with sample data.
   private static let withSamples: [SuiteService] = [.catalog, .lending]
 
-  /// Fills a service with its samples, which changes nothing where they are already. One's own database has what its owner wants.
+  /// Loads a service's samples; repeating it changes nothing. Not for the operator's own database.
   private func loadSamples(of service: SuiteService) throws {
     var load = try ServicePlans.plan(service, workspace, plan.ports)
     (load.name, load.arguments, load.lines) = ("samples", ["load", "samples"], .dropped)
@@ -172,7 +172,7 @@ final class Suite {
     tell(banner.text(Palette(for: STDERR_FILENO)))
   }
 
-  /// Lists every service, so that a shell can complete their methods from now on. The suite does its work without it.
+  /// Lists every service, which fills the cache for shell completion. The suite works without it.
   private func learnCompletions() throws {
     var list = ChildPlan(name: "list", program: "\(Paths.programFolder)/tandem", arguments: ["rpc", "list"])
     list.environment = ["TANDEM_HOME": workspace.home, "TANDEM_ADDRESS": nil, "TANDEM_CA": nil]

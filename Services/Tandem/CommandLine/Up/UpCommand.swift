@@ -64,25 +64,25 @@ struct UpCommand: AsyncParsableCommand {
   }
 }
 
-/// A database that is there already.
+/// An existing database.
 struct NamedDatabase: Sendable {
   var url: String
-  /// What names it.
+  /// The setting that names it.
   var source: String
 }
 
-/// What `tandem up` was asked for.
+/// The options of `tandem up`.
 struct UpPlan: Sendable {
   var home: String
   var isEphemeral: Bool
   var ports: Ports
-  /// A database that is there already; `nil` for a private one.
+  /// An existing database; `nil` for a private one.
   var ownDatabase: NamedDatabase?
   var showsTour: Bool
   var isVerbose: Bool
 }
 
-/// Which folder the suite is kept in.
+/// The option for the folder of the suite.
 struct HomeOption: ParsableArguments {
   @Option(help: ArgumentHelp("The suite's folder (TANDEM_HOME; default: .tandem).", valueName: "folder"))
   var home: String?

@@ -21,14 +21,14 @@ struct UsersCommand: AsyncParsableCommand {
     subcommands: [FindUser.self, ShowUser.self, LockUser.self, UnlockUser.self, DeleteUser.self])
 }
 
-/// What the commands about users share: whom they ask, and as whom.
+/// The options of all commands about users: the server and the credentials.
 struct OperatorOptions: ParsableArguments {
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var output: OutputOption
 
   private static let service = "tandem.identity.v1.Operators"
 
-  /// Runs `body` with the service for operators.
+  /// Runs `body` with identity's service for operators.
   func with(_ body: @Sendable (OperatorsDesk) async throws -> Void) async throws {
     var connection = connection
     if connection.cert == nil, environment("TANDEM_CERT") == nil, let suite = connection.suite {
@@ -45,7 +45,7 @@ struct OperatorOptions: ParsableArguments {
   }
 }
 
-/// The service for operators, and how its answers are shown.
+/// Identity's service for operators, and the output format.
 struct OperatorsDesk: Sendable {
   private static let service = "tandem.identity.v1.Operators"
 
@@ -54,7 +54,7 @@ struct OperatorsDesk: Sendable {
   let options: CallOptions
   let output: OutputForm
 
-  /// The answer of a method, by default of the service for operators.
+  /// The response of a method, by default of the service for operators.
   func call(
     _ method: String, _ request: KeyValuePairs<String, JSONValue>, of service: String = service
   ) async throws -> JSONValue {
@@ -68,7 +68,7 @@ struct OperatorsDesk: Sendable {
     }
   }
 
-  /// The id of whoever is named by username, e-mail address or id.
+  /// The id of the user with a username, e-mail address or id.
   func id(of user: String) async throws -> String {
     let isID = user.utf8.count == 36 && user.utf8.filter { $0 == UInt8(ascii: "-") }.count == 4
     if isID { return user }
@@ -80,12 +80,12 @@ struct OperatorsDesk: Sendable {
     return id
   }
 
-  /// Writes an account, or whatever else was answered.
+  /// Writes an account, or another response.
   func show(_ answer: JSONValue) {
     write(answer.text(output == .json ? .oneLine : .indented) + "\n", to: STDOUT_FILENO)
   }
 
-  /// Calls a method about one user and writes its answer.
+  /// Calls a method about one user and writes its response.
   func show(_ method: String, _ user: String) async throws {
     show(try await call(method, ["userId": .string(try await id(of: user))]))
   }

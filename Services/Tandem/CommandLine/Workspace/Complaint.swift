@@ -1,44 +1,44 @@
 import Glibc
 
-/// Why a command does not do its work: one clear line that says what to do, and the exit status.
+/// Why a command fails: one line that says what to do, and the exit status.
 struct Complaint: Error, Equatable, CustomStringConvertible {
-  /// What is wrong and how to cure it; no line break at the end.
+  /// What is wrong and how to correct it; without a line break at the end.
   let description: String
   let exitStatus: Int32
 
-  /// The command line is wrong, or what it needs was not given.
+  /// A usage error: invalid or missing arguments.
   init(usage text: String) {
     description = text
     exitStatus = 2
   }
 
-  /// The world does not allow it.
+  /// Any other error.
   init(_ text: String, exitStatus: Int32 = 1) {
     description = text
     self.exitStatus = exitStatus
   }
 }
 
-/// The system's words for an error number.
+/// The system's message for an error number.
 func systemMessage(_ number: CInt = errno) -> String {
   // glibc's strerror is thread-safe since 2.32: its buffer is the thread's own.
   strerror(number).map { String(cString: $0) } ?? "error \(number)"
 }
 
-/// What is written for a user; data goes to standard output, this does not.
+/// Writes a message for the user to standard error; data goes to standard output.
 func tell(_ line: String) {
   write(line + "\n", to: STDERR_FILENO)
 }
 
-/// Writes all of the text, waiting where the reader is slow; a reader that went away is not an error of ours. Data that cannot be written, as on a
-/// full disk, end the process with status 1.
+/// Writes the whole text, waiting for a slow reader. A closed pipe is not an error. Data that cannot be written, as on a full disk, ends
+/// the process with status 1.
 func write(_ text: String, to descriptor: CInt) {
   guard !isRead(writing: text, to: descriptor), errno != EPIPE, descriptor == STDOUT_FILENO else { return }
   tell("tandem: standard output cannot be written: \(systemMessage())")
   exit(1)
 }
 
-/// Writes all of the text, waiting where the reader is slow, and says whether there still is a reader.
+/// Writes the whole text, waiting for a slow reader; returns whether the reader is still there.
 func isRead(writing text: String, to descriptor: CInt) -> Bool {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// Small files, whole: what is read or written here fits in memory and is seen complete or not at all.
+/// Reads and writes small files as a whole: a write is atomic for readers.
 enum Files {
-  /// The file's text; `nil` when there is none.
+  /// The file's text; `nil` if it does not exist.
   static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -19,7 +19,7 @@ enum Files {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the text in one step, for its owner alone unless `mode` says otherwise.
+  /// Writes the text atomically, accessible for its owner only unless `mode` says otherwise.
   static func write(_ text: String, to path: String, mode: mode_t = 0o600) throws(Complaint) {
     let temporary = "\(path).\(getpid())"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
@@ -35,16 +35,16 @@ enum Files {
     }
   }
 
-  /// Makes the folder and those above it, where they are missing.
+  /// Creates the folder and its parents if they do not exist.
   static func makeFolder(_ path: String, mode: mode_t = 0o700) throws(Complaint) {
     if mkdir(path, mode) == 0 {
-      // The umask may have taken what `mode` grants.
+      // The umask may have removed permissions of `mode`.
       chmod(path, mode)
       return
     }
     if errno == ENOENT {
       let parent = Paths.parent(of: path)
-      // Where the one above is there, as in /proc, nothing is missing: no folder can be made in it.
+      // If the parent exists, as in /proc, no folder can be created in it.
       guard !exists(parent) else { throw Complaint("\(path) cannot be made: \(systemMessage(ENOENT))") }
       try makeFolder(parent, mode: 0o755)
       return try makeFolder(path, mode: mode)
@@ -54,12 +54,12 @@ enum Files {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The names in a folder, sorted; none when there is no folder.
+  /// The names in a folder, sorted; empty if it does not exist.
   static func names(in folder: String) -> [String] {
     do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch { return [] }
   }
 
-  /// Removes the file or the folder with all in it; what is not there is fine.
+  /// Removes the file, or the folder with its contents, if it exists.
   static func remove(_ path: String) throws(Complaint) {
     guard exists(path) else { return }
     do { try FileManager.default.removeItem(atPath: path) } catch {
@@ -68,9 +68,8 @@ enum Files {
   }
 }
 
-/// Paths as texts.
 enum Paths {
-  /// The path from the root on, without `.`, `..` and double slashes.
+  /// The absolute path, without `.`, `..` and double slashes.
   static func absolute(_ path: String) -> String {
     var parts: [Substring] = []
     let whole = path.hasPrefix("/") ? path : "\(currentFolder)/\(path)"
@@ -91,7 +90,7 @@ enum Paths {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The folder of the program that runs, where its siblings are.
+  /// The folder of the running program, which has the other programs too.
   static var programFolder: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -99,7 +98,7 @@ enum Paths {
     return parent(of: String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Shorter for a user: relative to the current folder where the path is in it.
+  /// The path for output: relative to the current folder if it is in it.
   static func shown(_ path: String) -> String {
     let folder = currentFolder
     guard path.hasPrefix(folder + "/") else { return path }

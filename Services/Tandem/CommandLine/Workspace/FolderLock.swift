@@ -1,10 +1,10 @@
 import Glibc
 
-/// Keeps a second `tandem up` out of a folder; the kernel lets go of it when the process ends, however it ends.
+/// Prevents a second `tandem up` in a folder; the kernel releases the lock when the process ends in any way.
 final class FolderLock {
   private let descriptor: CInt
 
-  /// - Throws: a complaint that names the process that holds it.
+  /// - Throws: an error that names the process that holds the lock.
   init(_ workspace: Workspace) throws(Complaint) {
     let descriptor = open(workspace.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Complaint("\(workspace.lock) cannot be opened: \(systemMessage())") }
@@ -23,7 +23,7 @@ final class FolderLock {
 
   deinit { close(descriptor) }
 
-  /// The process that has the lock; `nil` when nobody has.
+  /// The process that holds the lock; `nil` if there is none.
   static func holder(_ workspace: Workspace) -> Int? {
     let descriptor = open(workspace.lock, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

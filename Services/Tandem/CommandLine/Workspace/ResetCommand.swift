@@ -34,7 +34,7 @@ struct ResetCommand: ParsableCommand {
     tell("deleted \(folders.joined(separator: " and "))")
   }
 
-  /// A folder that was named by mistake stays.
+  /// Refuses a folder that is not a workspace, named by mistake.
   private func requireOurs(_ workspace: Workspace) throws(Complaint) {
     let known = [
       "lock", "run", "secrets", "certificates", "mail", "postgres", "state.json", "completions", ".gitignore",

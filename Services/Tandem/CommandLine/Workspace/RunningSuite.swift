@@ -1,7 +1,7 @@
 import Glibc
 import Reflection
 
-/// What a running `tandem up` tells other commands, in `.tandem/state.json`.
+/// The state of a running `tandem up` for other commands, in `.tandem/state.json`.
 struct RunningSuite: Sendable, Equatable {
   struct Address: Sendable, Equatable {
     var rpc: String
@@ -10,9 +10,9 @@ struct RunningSuite: Sendable, Equatable {
 
   var pid: Int32
   var authority: String
-  /// Without passwords.
+  /// The URL without password.
   var database: String
-  /// Where the database is kept; empty for one's own.
+  /// The folder of the private database; empty for the operator's own.
   var databaseFolder: String
   var data: String
   var mail: String
@@ -31,7 +31,7 @@ struct RunningSuite: Sendable, Equatable {
     ])
   }
 
-  /// The suite that runs from a folder; `nil` when none does.
+  /// The suite that runs in a folder; `nil` if none does.
   static func find(in workspace: Workspace) -> RunningSuite? {
     guard let text = Files.text(workspace.state) else { return nil }
     let json: JSONValue

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// The executables of the suite, in the order of their ports; they start in it and stop in the reverse.
+/// The executables of the suite, in the order of their ports, which is also the order of their start; they stop in reverse.
 enum SuiteService: String, CaseIterable, Sendable {
   case identity, matching, catalog, lending, tracking, importer
 
-  /// The proto packages whose services it answers, so that a method's name is enough to find its address.
+  /// The proto packages of its services, so that a method's name determines its address.
   var packages: [String] {
     switch self {
     case .identity: ["tandem.identity", "tandem.notification"]
@@ -16,7 +16,7 @@ enum SuiteService: String, CaseIterable, Sendable {
     }
   }
 
-  /// The service that answers for `symbol`, such as `tandem.identity.v1.Accounts`; `nil` for what every one has.
+  /// The service that has `symbol`, such as `tandem.identity.v1.Accounts`; `nil` for symbols that every service has.
   init?(answering symbol: some StringProtocol) {
     let found = Self.allCases.first { service in service.packages.contains { symbol.hasPrefix($0 + ".") } }
     guard let found else { return nil }
@@ -24,9 +24,9 @@ enum SuiteService: String, CaseIterable, Sendable {
   }
 
   private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-  /// Where its RPCs are answered when nothing says otherwise.
+  /// The port for RPCs without another setting.
   var standardPort: Int { 7401 + position }
-  /// Where its health and metrics are answered by HTTP when nothing says otherwise.
+  /// The HTTP port for health and metrics without another setting.
   var standardAdminPort: Int { 7501 + position }
 }
 
@@ -35,7 +35,7 @@ struct Ports: Sendable, Equatable {
   /// Added to every standard port.
   let offset: Int
 
-  /// - Throws: where an offset makes a port that is none.
+  /// - Throws: if the offset leads to an invalid port.
   static func check(offset: Int) throws {
     guard (-7000...58_000).contains(offset) else {
       throw ValidationError("--port-offset is between -7000 and 58000, so that every port is one")
@@ -46,7 +46,7 @@ struct Ports: Sendable, Equatable {
   func rpc(_ service: SuiteService) -> Int { service.standardPort + offset }
   func admin(_ service: SuiteService) -> Int { service.standardAdminPort + offset }
 
-  /// Every port with who is to have it.
+  /// Every port with the name of its owner.
   func all(withDatabase: Bool) -> [(owner: String, port: Int)] {
     (withDatabase ? [("PostgreSQL", database)] : [])
       + SuiteService.allCases.flatMap { [($0.rawValue, rpc($0)), ("\($0.rawValue)'s health", admin($0))] }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The folder where `tandem up` keeps what it makes, `.tandem` of a project.
+/// The folder of `tandem up`, `.tandem` of a project.
 struct Workspace: Sendable, Equatable {
-  /// Holds the lock and the state of the suite that runs.
+  /// Holds the lock and the state of the running suite.
   let home: String
   /// Holds everything else: `home`, or a temporary folder for `--ephemeral`.
   let data: String
@@ -12,12 +12,12 @@ struct Workspace: Sendable, Equatable {
     self.data = data ?? home
   }
 
-  /// The folder that was named, in the option or in TANDEM_HOME; else `.tandem` here.
+  /// The folder of the option or of TANDEM_HOME; else `.tandem` in the current folder.
   static func home(named option: String?) -> String {
     Paths.absolute(option ?? environment("TANDEM_HOME") ?? ".tandem")
   }
 
-  /// The same for commands that look for a running suite: the nearest `.tandem` from here upwards.
+  /// The folder of the option or of TANDEM_HOME; else the nearest `.tandem` in the current folder and its parents.
   static func nearestHome(named option: String?) -> String {
     if option != nil || environment("TANDEM_HOME") != nil { return home(named: option) }
     var folder = Paths.currentFolder
@@ -30,9 +30,9 @@ struct Workspace: Sendable, Equatable {
 
   var lock: String { "\(home)/lock" }
   var state: String { "\(home)/state.json" }
-  /// Ready files, made anew with each start.
+  /// Files of ready services, created anew by each start.
   var run: String { "\(data)/run" }
-  /// Passwords, database URLs and keys; closed to others.
+  /// Passwords, database URLs and keys; accessible for the owner only.
   var secrets: String { "\(data)/secrets" }
   var certificates: String { "\(data)/certificates" }
   var mail: String { "\(data)/mail" }
@@ -45,16 +45,16 @@ struct Workspace: Sendable, Equatable {
   func key(named name: String) -> String { "\(certificates)/\(name).key" }
   func databaseURLFile(of service: SuiteService) -> String { "\(secrets)/\(service.rawValue)_database_url" }
 
-  /// Makes the folders, each as open as it may be.
+  /// Creates the folders with their permissions.
   func prepare() throws(Complaint) {
-    // Others may pass through, because the database may run as another user; each folder inside closes itself.
+    // Others may pass through, as the database may run as another user; each folder inside has its own permissions.
     for folder in [home, data] { try Files.makeFolder(folder, mode: 0o711) }
     for folder in [run, secrets] { try Files.makeFolder(folder, mode: 0o700) }
     for folder in [certificates, mail] { try Files.makeFolder(folder, mode: 0o755) }
     if !Files.exists("\(home)/.gitignore") { try Files.write("*\n", to: "\(home)/.gitignore", mode: 0o644) }
   }
 
-  /// A folder for one run, and the workspace in it.
+  /// A temporary folder for one run.
   static func ephemeral(home: String) throws(Complaint) -> Workspace {
     let base = environment("TMPDIR") ?? "/tmp"
     removeAbandoned(in: base)
@@ -68,7 +68,7 @@ struct Workspace: Sendable, Equatable {
     return Workspace(home: home, data: path)
   }
 
-  /// Removes temporary folders of ours whose owner was killed before it could.
+  /// Removes temporary folders of processes that were killed.
   private static func removeAbandoned(in base: String) {
     for name in Files.names(in: base) where name.hasPrefix("tandem-ephemeral-") {
       let path = "\(base)/\(name)"

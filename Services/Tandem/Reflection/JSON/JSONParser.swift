@@ -1,4 +1,4 @@
-/// Text that is not JSON, with the place of the first fault.
+/// An error in a JSON text, with the position of the first one.
 public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
   /// Counted from 1.
   public let line: Int
@@ -12,7 +12,7 @@ public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// Reads one JSON text (RFC 8259) that must fill the whole input.
+  /// Parses one JSON text (RFC 8259) that must be the whole input.
   ///
   /// - Throws: ``JSONSyntaxError``, also for a name that occurs twice in one object and for nesting deeper than 100.
   public init(parsing text: some StringProtocol) throws(JSONSyntaxError) {
@@ -21,9 +21,9 @@ extension JSONValue {
   }
 }
 
-/// The state of reading one text.
+/// The state of the parser.
 struct JSONParser {
-  /// Protobuf's own limit; it keeps the parser's recursion within any stack.
+  /// Protobuf's own limit; it bounds the parser's recursion.
   static let deepestNesting = 100
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 

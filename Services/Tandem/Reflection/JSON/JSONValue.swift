@@ -1,4 +1,4 @@
-/// A JSON value that loses nothing of its text: numbers keep their digits, objects their order.
+/// A JSON value that preserves its text: numbers keep their digits, objects their order.
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -8,7 +8,7 @@ public enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// The members as an object, in that order.
+  /// An object with these members, in that order.
   public static func members(_ pairs: KeyValuePairs<String, JSONValue>) -> JSONValue {
     .object(pairs.map { JSONMember($0.key, $0.value) })
   }
@@ -18,32 +18,32 @@ public enum JSONValue: Sendable, Equatable {
     .number(String(value))
   }
 
-  /// The string, when it is one.
+  /// The string; `nil` for another kind of value.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number, when it is one that fits an `Int`.
+  /// The number; `nil` for another kind of value, or if it does not fit an `Int`.
   public var integer: Int? {
     if case .number(let text) = self { Int(text) } else { nil }
   }
 
-  /// The elements, when it is an array.
+  /// The elements; `nil` for another kind of value.
   public var array: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The members, when it is an object.
+  /// The members; `nil` for another kind of value.
   public var members: [JSONMember]? {
     if case .object(let members) = self { members } else { nil }
   }
 
-  /// The value of an object's member; `nil` when there is none or this is no object.
+  /// The value of an object's member; `nil` if there is none or the value is not an object.
   public subscript(name: String) -> JSONValue? {
     members?.first { $0.name == name }?.value
   }
 
-  /// What kind of value it is, for a message to a user: "a string".
+  /// The kind of value, for error messages: "a string".
   public var kind: String {
     switch self {
     case .null: "null"
@@ -56,14 +56,11 @@ public enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// One name of a JSON object with its value.
+/// A member of a JSON object.
 public struct JSONMember: Sendable, Equatable {
-  /// The member's name.
   public var name: String
-  /// The member's value.
   public var value: JSONValue
 
-  /// A member of that name and value.
   public init(_ name: String, _ value: JSONValue) {
     self.name = name
     self.value = value

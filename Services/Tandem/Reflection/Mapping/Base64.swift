@@ -1,4 +1,4 @@
-/// RFC 4648, as protobuf's JSON mapping wants it: written in the standard alphabet with padding, read in both.
+/// RFC 4648, as in protobuf's JSON mapping: written in the standard alphabet with padding, read in both alphabets.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -14,7 +14,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes; `nil` when the text is not base64.
+  /// The bytes; `nil` if the text is not base64.
   static func decode(_ text: String) -> [UInt8]? {
     var digits = Array(text.utf8)
     while digits.last == UInt8(ascii: "="), digits.count > text.utf8.count - 2 { digits.removeLast() }

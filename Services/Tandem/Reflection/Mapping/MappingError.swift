@@ -1,8 +1,7 @@
-/// JSON that does not fit the message it is for, with the place of the fault.
+/// JSON that does not match the message type, with the path of the error.
 public struct MappingError: Error, Equatable, CustomStringConvertible {
   /// From the message down, `profile.interests[2]`; empty for the message itself.
   public private(set) var path: String
-  /// What is wrong there.
   public let reason: String
 
   init(_ reason: String, at path: String = "") {
@@ -19,7 +18,7 @@ public struct MappingError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Runs `body`; what it throws is at `step` of the path.
+/// Runs `body` and adds `step` to the path of its errors.
 func at<R>(_ step: String, _ body: () throws(MappingError) -> R) throws(MappingError) -> R {
   do { return try body() } catch { throw error.under(step) }
 }

@@ -1,12 +1,13 @@
 extension Schema {
-  /// The message of the named type that a JSON text stands for in protobuf's mapping.
+  /// The message of the named type for a JSON value in protobuf's mapping.
   ///
-  /// Field names are taken in lower camel case and as the proto file has them; `null` leaves a field unset.
-  /// - Throws: ``MappingError`` at the first value that does not fit, and for fields that the type does not have.
+  /// Field names may be in lower camel case or as in the proto file; `null` leaves a field unset.
+  ///
+  /// - Throws: ``MappingError`` for the first value that does not match, and for unknown fields.
   public func message(_ typeName: String, from json: JSONValue) throws(MappingError) -> DynamicMessage {
     if let special = WellKnown(rawValue: typeName) { return try message(typeName, special, from: json) }
     guard let type = messages[typeName] else { throw MappingError("the schema has no message \(typeName)") }
-    // A date may be written as one, besides as the object that the mapping has for it.
+    // A date may be a string, besides the object of the mapping.
     if typeName == "google.type.Date", let text = json.string { return try date(text) }
     guard case .object(let members) = json else {
       throw MappingError("\(typeName) is an object, not \(json.kind)")
@@ -120,7 +121,7 @@ extension Schema {
 }
 
 extension Field.Kind {
-  /// Whether `null` is a value of it.
+  /// Whether `null` is a value of the type.
   fileprivate var takesNull: Bool {
     self == .message(WellKnown.value.rawValue) || self == .enumeration("google.protobuf.NullValue")
   }

@@ -11,7 +11,7 @@ extension Schema {
     }
     if let first = text.utf8.first, first != UInt8(ascii: "+"), let value = Number(text) { return value }
     guard isNumber(text) else { throw MappingError("\"\(text)\" is not an integer") }
-    // Every integer that is written with a fraction or an exponent on purpose is exact in a double.
+    // Integers that are written with a fraction or an exponent are, in practice, exact as doubles.
     guard let real = Double(text), real.rounded() == real else {
       throw MappingError("\(text) is not an integer")
     }
@@ -36,7 +36,7 @@ extension Schema {
     }
   }
 
-  /// Whether the text is a number as JSON writes it; Swift's own parsers take more.
+  /// Whether the text is a JSON number; Swift's own parsers accept more.
   private static func isNumber(_ text: String) -> Bool {
     do {
       if case .number(text) = try JSONValue(parsing: text) { return true }

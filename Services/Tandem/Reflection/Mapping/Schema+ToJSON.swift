@@ -1,16 +1,16 @@
 extension Schema {
-  /// How a message is shown.
+  /// How a message is converted to JSON.
   public struct Printing: Sendable {
-    /// Fields at their default, which the wire does not carry, are shown too.
+    /// Fields with their default value, which are not on the wire, are included.
     public var showsDefaults = false
 
-    /// As protobuf's JSON mapping has it by default.
+    /// The defaults of protobuf's JSON mapping.
     public init() {}
   }
 
   /// The message in protobuf's JSON mapping.
   ///
-  /// - Throws: ``MappingError`` where the mapping has no form: a timestamp out of range, an `Any` of unknown type or broken bytes.
+  /// - Throws: ``MappingError`` if the mapping has no form: a timestamp out of range, an `Any` of unknown type or malformed bytes.
   public func json(_ message: DynamicMessage, _ printing: Printing = Printing()) throws(MappingError) -> JSONValue {
     if let special = WellKnown(rawValue: message.typeName) { return try json(message, special, printing) }
     guard let type = messages[message.typeName] else {
@@ -62,7 +62,7 @@ extension Schema {
     for case .message(let entry) in entries {
       let key = try mapKey(entry.one(1) ?? keyField.kind.defaultValue, printing)
       let value = entry.one(2) ?? valueField.kind.defaultValue ?? emptyMessage(valueField.kind)
-      // The last entry of a key counts.
+      // The last entry of a key wins.
       members[key] = try at("[\"\(key)\"]") { () throws(MappingError) in
         try json(value, of: valueField.kind, printing)
       }
@@ -88,7 +88,7 @@ extension Schema {
   func json(_ value: DynamicValue, of kind: Field.Kind, _ printing: Printing) throws(MappingError) -> JSONValue {
     switch value {
     case .bool(let value): return .bool(value)
-    // 64-bit integers are strings, because readers of JSON commonly keep 53 bits only.
+    // 64-bit integers are strings, as JSON parsers commonly keep 53 bits only.
     case .signed(let number): return kind.is64Bit ? .string(String(number)) : .number(String(number))
     case .unsigned(let number): return kind.is64Bit ? .string(String(number)) : .number(String(number))
     case .float(let number): return Self.json(number, number.description)

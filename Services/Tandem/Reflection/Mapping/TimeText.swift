@@ -1,8 +1,8 @@
-/// Timestamps, durations and dates as protobuf's JSON mapping writes them.
+/// Timestamps, durations and dates in the formats of protobuf's JSON mapping.
 enum TimeText {
-  /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, what `google.protobuf.Timestamp` allows.
+  /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, the range of `google.protobuf.Timestamp`.
   static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-  /// About 10,000 years to either side, what `google.protobuf.Duration` allows.
+  /// About ±10,000 years, the range of `google.protobuf.Duration`.
   static let durationSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
 
   /// "2026-11-21T03:50:00.120Z"; `nil` out of range.
@@ -15,7 +15,7 @@ enum TimeText {
     return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(clock)\(fraction(nanos))Z"
   }
 
-  /// Reads RFC 3339; `nil` when the text is something else or out of range.
+  /// Parses RFC 3339; `nil` if the text is invalid or out of range.
   static func timestamp(_ text: String) -> (seconds: Int64, nanos: Int32)? {
     var scan = Scan(text)
     guard let (year, month, day) = scan.date(), scan.take("T"), let hour = scan.digits(2), scan.take(":"),
@@ -35,7 +35,7 @@ enum TimeText {
     return (seconds, nanos)
   }
 
-  /// "-1.500s"; `nil` out of range or when the signs differ.
+  /// "-1.500s"; `nil` if out of range or if the signs differ.
   static func duration(seconds: Int64, nanos: Int32) -> String? {
     guard durationSeconds.contains(seconds), (-999_999_999...999_999_999).contains(nanos),
       !(seconds > 0 && nanos < 0), !(seconds < 0 && nanos > 0)
@@ -44,7 +44,7 @@ enum TimeText {
     return "\(sign)\(seconds.magnitude)\(fraction(abs(nanos)))s"
   }
 
-  /// Reads "1.5s"; `nil` when the text is something else or out of range.
+  /// Parses "1.5s"; `nil` if the text is invalid or out of range.
   static func duration(_ text: String) -> (seconds: Int64, nanos: Int32)? {
     var scan = Scan(text)
     let sign: Int64 = scan.take("-") ? -1 : 1
@@ -54,14 +54,14 @@ enum TimeText {
     return (sign * seconds, Int32(sign) * nanos)
   }
 
-  /// Reads "2001-02-03"; `nil` when there is no such day.
+  /// Parses "2001-02-03"; `nil` if there is no such day.
   static func date(_ text: String) -> (year: Int, month: Int, day: Int)? {
     var scan = Scan(text)
     guard let date = scan.date(), scan.isAtEnd else { return nil }
     return date
   }
 
-  /// No digits, or 3, 6 or 9 of them.
+  /// None, or 3, 6 or 9 digits.
   private static func fraction(_ nanos: Int32) -> String {
     if nanos == 0 { return "" }
     if nanos % 1_000_000 == 0 { return ".\(padded(Int(nanos) / 1_000_000, 3))" }
@@ -94,7 +94,7 @@ enum TimeText {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Reads a text from left to right.
+  /// A scanner over a text.
   private struct Scan {
     private var rest: Substring.UTF8View
 

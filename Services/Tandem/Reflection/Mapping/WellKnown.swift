@@ -1,4 +1,4 @@
-/// The message types with a JSON form of their own.
+/// The message types with a special JSON form.
 enum WellKnown: String {
   case any = "google.protobuf.Any"
   case timestamp = "google.protobuf.Timestamp"
@@ -91,7 +91,7 @@ extension Schema {
     return try json(any: url, bytes, printing)
   }
 
-  /// The JSON form of a packed message: `{"@type": …}` with its fields, or with `value` where its type has a form of its own.
+  /// The JSON form of a packed message: `{"@type": …}` with its fields, or with `value` if its type has a special form.
   public func json(
     any url: String, _ bytes: [UInt8], _ printing: Printing = Printing()
   ) throws(MappingError) -> JSONValue {

@@ -1,7 +1,8 @@
 extension Schema {
-  /// Decodes a message of the named type; fields that the type does not have are passed over.
+  /// Decodes a message of the named type; unknown fields are skipped.
   ///
-  /// - Throws: ``WireError`` when the bytes are malformed, a string is not UTF-8, messages are nested deeper than 100, or the schema lacks a type.
+  /// - Throws: ``WireError`` if the bytes are malformed, a string is not UTF-8, messages are nested deeper than 100, or the schema lacks a
+  ///   type.
   public func decode(_ bytes: some Sequence<UInt8>, as typeName: String) throws(WireError) -> DynamicMessage {
     try decode(ArraySlice(bytes), as: typeName, depth: 0)
   }
@@ -47,7 +48,7 @@ extension Schema {
     message.fields[field.number] = .one(message.one(field.number).map { merge($0, value) } ?? value)
   }
 
-  /// What two occurrences of a singular field amount to: the last value, or both messages in one.
+  /// Merges two occurrences of a singular field: the last value, or both messages merged.
   private func merge(_ old: DynamicValue, _ new: DynamicValue) -> DynamicValue {
     guard case .message(var merged) = old, case .message(let added) = new else { return new }
     for (number, content) in added.fields {
@@ -91,7 +92,7 @@ extension Schema {
     Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// The message on the wire, its fields in the order of their numbers.
+  /// The message in wire format, in the order of field numbers.
   public func encode(_ message: DynamicMessage) -> [UInt8] {
     guard let type = messages[message.typeName] else { return [] }
     var writer = WireWriter()

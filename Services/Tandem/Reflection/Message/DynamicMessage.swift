@@ -1,17 +1,15 @@
 /// A message whose type is known at run time only.
 public struct DynamicMessage: Sendable, Equatable {
-  /// The full name of its type.
   public let typeName: String
-  /// What is set, by field number.
+  /// The set fields by number.
   public var fields: [Int32: FieldContent]
 
-  /// A message with nothing set.
   public init(typeName: String, fields: [Int32: FieldContent] = [:]) {
     self.typeName = typeName
     self.fields = fields
   }
 
-  /// The only value of a field; `nil` when it is unset or repeated.
+  /// The value of a singular field; `nil` if it is unset.
   func one(_ number: Int32) -> DynamicValue? {
     if case .one(let value) = fields[number] { value } else { nil }
   }
@@ -26,14 +24,14 @@ public struct DynamicMessage: Sendable, Equatable {
   }
 }
 
-/// What a field holds.
+/// The content of a field.
 public enum FieldContent: Sendable, Equatable {
   case one(DynamicValue)
   /// Of a repeated field; a map is a repeated field of its entries.
   case many([DynamicValue])
 }
 
-/// One value of a field. How it is written on the wire is the field's matter.
+/// One value of a field, independent of its wire format.
 public enum DynamicValue: Sendable, Equatable {
   case bool(Bool)
   case signed(Int64)
@@ -45,13 +43,13 @@ public enum DynamicValue: Sendable, Equatable {
   case enumeration(Int32)
   case message(DynamicMessage)
 
-  /// Whether it is what an unset field without presence reads as.
+  /// Whether it equals the value of an unset field without presence.
   var isDefault: Bool {
     switch self {
     case .bool(let value): !value
     case .signed(let value): value == 0
     case .unsigned(let value): value == 0
-    // A negative zero differs from the default, and is written.
+    // Negative zero differs from the default and is written.
     case .float(let value): value.bitPattern == 0
     case .double(let value): value.bitPattern == 0
     case .string(let value): value.isEmpty
@@ -63,7 +61,7 @@ public enum DynamicValue: Sendable, Equatable {
 }
 
 extension Field.Kind {
-  /// What a field without a value reads as; `nil` for a message.
+  /// The value of an unset field; `nil` for a message.
   var defaultValue: DynamicValue? {
     switch self {
     case .double: .double(0)

@@ -1,10 +1,9 @@
-/// Bytes that are not a message of the type they should be.
+/// Bytes that are not a valid message of the type.
 public struct WireError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong with them.
   public let description: String
 }
 
-/// Reads protobuf's wire format piece by piece.
+/// Reads protobuf's wire format.
 struct WireReader {
   private var rest: ArraySlice<UInt8>
 
@@ -54,7 +53,7 @@ struct WireReader {
     return (Int32(tag >> 3), UInt8(tag & 7))
   }
 
-  /// Passes over the value of a field that the type does not have.
+  /// Skips the value of an unknown field.
   mutating func skip(_ number: Int32, _ wireType: UInt8, depth: Int = 0) throws(WireError) {
     switch wireType {
     case 0: _ = try varint()
@@ -79,7 +78,7 @@ struct WireReader {
   }
 }
 
-/// Writes protobuf's wire format piece by piece.
+/// Writes protobuf's wire format.
 struct WireWriter {
   private(set) var bytes: [UInt8] = []
 

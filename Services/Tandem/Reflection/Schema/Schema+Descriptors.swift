@@ -3,7 +3,7 @@ import ProtobufC
 import ProtobufDescriptor
 
 extension Schema {
-  /// Takes in the files of a serialized `google.protobuf.FileDescriptorSet`; what is known already stays.
+  /// Adds the files of a serialized `google.protobuf.FileDescriptorSet`; known declarations stay.
   public mutating func include(fileDescriptorSet bytes: [UInt8]) throws(ProtobufError) {
     for file in try FileDescriptorSet(serialized: bytes).file { try include(file) }
   }
@@ -59,7 +59,7 @@ extension Schema {
   }
 }
 
-/// What a file says beside its declarations.
+/// The syntax and the comments of a file.
 private final class SourceFile {
   let isProto3: Bool
   private let comments: [[Int32]: String]
@@ -80,7 +80,7 @@ private final class SourceFile {
   }
 }
 
-/// A declaration's place in its file, as `SourceCodeInfo` counts: field numbers of descriptor.proto and indexes in turn.
+/// The path of a declaration in its file, as in `SourceCodeInfo`: field numbers of descriptor.proto and indexes in turn.
 private struct Place {
   let file: SourceFile
   let path: [Int32]
@@ -119,7 +119,7 @@ extension Field {
 
 extension Field.Kind {
   fileprivate init(_ field: FieldDescriptorProto) {
-    // Names in a compiler's output are full and begin with a dot.
+    // Type names in descriptors are fully qualified and begin with a dot.
     let typeName = String((field.typeName ?? "").drop { $0 == "." })
     switch field.type {
     case .double: self = .double

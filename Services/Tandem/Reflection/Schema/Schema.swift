@@ -1,13 +1,11 @@
-/// The messages, enums and services that a server says it speaks, by full name.
+/// The messages, enums and services that a server reports by reflection, by full name.
 public struct Schema: Sendable {
-  /// Message types, nested ones and map entries too.
+  /// Including nested ones and map entries.
   public internal(set) var messages: [String: MessageType] = [:]
-  /// Enum types, nested ones too.
+  /// Including nested ones.
   public internal(set) var enums: [String: EnumType] = [:]
-  /// Services.
   public internal(set) var services: [String: ServiceType] = [:]
 
-  /// A schema that knows nothing.
   public init() {}
 }
 
@@ -17,14 +15,13 @@ public struct MessageType: Sendable, Equatable {
   public let fullName: String
   /// In the order of the file.
   public let fields: [Field]
-  /// Whether the type is the entry of a map field, made by protoc.
+  /// Whether it is the entry type of a map field, which protoc generates.
   public let isMapEntry: Bool
-  /// What the proto file says about it; empty when it says nothing.
+  /// The comment in the proto file; may be empty.
   public let comment: String
   private let byNumber: [Int32: Int]
   private let byName: [String: Int]
 
-  /// A type of those fields.
   public init(fullName: String, fields: [Field], isMapEntry: Bool = false, comment: String = "") {
     self.fullName = fullName
     self.fields = fields
@@ -35,12 +32,11 @@ public struct MessageType: Sendable, Equatable {
       fields.enumerated().flatMap { [($1.jsonName, $0), ($1.name, $0)] }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The field of that number.
   public func field(numbered number: Int32) -> Field? {
     byNumber[number].map { fields[$0] }
   }
 
-  /// The field of that name, as JSON writes it or as the proto file does.
+  /// The field of that name, in JSON or proto spelling.
   public func field(named name: String) -> Field? {
     byName[name].map { fields[$0] }
   }
@@ -48,7 +44,7 @@ public struct MessageType: Sendable, Equatable {
 
 /// A field of a message type.
 public struct Field: Sendable, Equatable {
-  /// What one value of the field is.
+  /// The type of a field's values.
   public enum Kind: Sendable, Equatable {
     case double, float, bool, string, bytes
     case int32, sint32, sfixed32, uint32, fixed32
@@ -57,35 +53,31 @@ public struct Field: Sendable, Equatable {
     case enumeration(String)
     /// The message's full name; for a map, that of its entry.
     case message(String)
-    /// Of proto2 only; its contents are passed over.
+    /// Only in proto2; its contents are skipped.
     case group
   }
 
-  /// How many values there may be, and whether none differs from the default.
+  /// The number of values, and whether an unset field is distinct from one with the default value.
   public enum Cardinality: Sendable, Equatable {
-    /// None is the default value.
+    /// An unset field reads as the default value.
     case implicit
-    /// None differs from the default value: `optional`, members of a oneof, messages.
+    /// An unset field is distinct from the default value: `optional`, members of a oneof, messages.
     case explicit
     case repeated(packed: Bool)
   }
 
-  /// As the proto file has it, `date_of_birth`.
+  /// In proto spelling, `date_of_birth`.
   public let name: String
-  /// As JSON has it, `dateOfBirth`.
+  /// In JSON spelling, `dateOfBirth`.
   public let jsonName: String
-  /// The number on the wire.
   public let number: Int32
-  /// What one value is.
   public let kind: Kind
-  /// How many values there may be.
   public let cardinality: Cardinality
-  /// The oneof that it is a member of; not the one that protoc makes for `optional`.
+  /// The oneof that it is a member of; not the synthetic one of an `optional` field.
   public let oneof: String?
-  /// What the proto file says about it; empty when it says nothing.
+  /// The comment in the proto file; may be empty.
   public let comment: String
 
-  /// A field of those properties.
   public init(
     name: String, jsonName: String, number: Int32, kind: Kind, cardinality: Cardinality, oneof: String? = nil,
     comment: String = ""
@@ -106,9 +98,8 @@ public struct EnumType: Sendable, Equatable {
   public struct Value: Sendable, Equatable {
     /// `GENDER_FEMALE`.
     public let name: String
-    /// The number on the wire.
     public let number: Int32
-    /// What the proto file says about it; empty when it says nothing.
+    /// The comment in the proto file; may be empty.
     public let comment: String
   }
 
@@ -116,7 +107,7 @@ public struct EnumType: Sendable, Equatable {
   public let fullName: String
   /// In the order of the file.
   public let values: [Value]
-  /// What the proto file says about it; empty when it says nothing.
+  /// The comment in the proto file; may be empty.
   public let comment: String
 
   /// The first name of a number.
@@ -124,7 +115,6 @@ public struct EnumType: Sendable, Equatable {
     values.first { $0.number == number }?.name
   }
 
-  /// The number of a name.
   public func number(of name: String) -> Int32? {
     values.first { $0.name == name }?.number
   }
@@ -136,10 +126,9 @@ public struct ServiceType: Sendable, Equatable {
   public let fullName: String
   /// In the order of the file.
   public let methods: [MethodType]
-  /// What the proto file says about it; empty when it says nothing.
+  /// The comment in the proto file; may be empty.
   public let comment: String
 
-  /// The method of that name.
   public func method(named name: String) -> MethodType? {
     methods.first { $0.name == name }
   }
@@ -149,22 +138,20 @@ public struct ServiceType: Sendable, Equatable {
 public struct MethodType: Sendable, Equatable {
   /// `Register`.
   public let name: String
-  /// The request message's full name.
+  /// The full name of the request message.
   public let input: String
-  /// The response message's full name.
+  /// The full name of the response message.
   public let output: String
-  /// Whether the client sends a stream.
   public let clientStreams: Bool
-  /// Whether the server sends a stream.
   public let serverStreams: Bool
-  /// `public`, `user` or `service`; `nil` when the file declares none.
+  /// `public`, `user` or `service`; `nil` if the file declares none.
   public let access: String?
-  /// The names of those who may call a method for services, by the service that answers; by "" wherever it is answered.
+  /// The services that may call a method with access `service`, by the service that answers; under "" for all services.
   public let callers: [String: [String]]
-  /// Bytes of the longest message that a client may send; `nil` where as many as a frame has may come.
+  /// The most bytes of a client's message; `nil` for the limit of a frame.
   public let maxRequestBytes: Int?
-  /// Whether the file calls it idempotent or free of side effects.
+  /// Whether the file declares it idempotent or free of side effects.
   public let isIdempotent: Bool
-  /// What the proto file says about it; empty when it says nothing.
+  /// The comment in the proto file; may be empty.
   public let comment: String
 }

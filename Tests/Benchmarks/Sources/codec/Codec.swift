@@ -62,6 +62,6 @@ private struct Figures: Encodable {
   }
 }
 
-/// Keeps the compiler from leaving out work whose result nobody reads.
+/// Prevents the compiler from removing work whose result is not read.
 @inline(never)
 private func consume<Value>(_ value: Value) {}

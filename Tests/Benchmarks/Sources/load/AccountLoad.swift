@@ -5,7 +5,7 @@ import Synchronization
 import TTRPC
 import TandemIdentity
 
-/// Calls `tandem.identity.v1.Accounts/Register`, each time for somebody new.
+/// Calls `tandem.identity.v1.Accounts/Register`, each time for a new user.
 struct RegisterLoad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "register")
 
@@ -24,7 +24,8 @@ struct RegisterLoad: AsyncParsableCommand {
   }
 }
 
-/// Calls `tandem.identity.v1.Accounts/Login` for people in turn. Who is told to come back comes back, as apps do: their wait counts.
+/// Calls `tandem.identity.v1.Accounts/Login` for users in turn. A refused call is repeated after the requested delay, as apps do; the delay
+/// counts.
 struct LoginLoad: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "login")
 
@@ -45,7 +46,7 @@ struct LoginLoad: AsyncParsableCommand {
           guard !answer.accessToken.isEmpty else { throw WrongAnswer(answer) }
           return
         } catch let status as Status where status.code == .resourceExhausted {
-          // What the server asked for.
+          // The delay that the server asked for.
           try await Task.sleep(for: status.retryAfter ?? .seconds(1))
         }
       }
@@ -95,7 +96,7 @@ private final class Counter: Sendable {
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }
 
-/// Tokens that nobody is using now.
+/// Tokens that no call is using.
 private final class Pool: Sendable {
   private struct Empty: Error {}
   private let tokens: Mutex<[String]>

@@ -43,7 +43,7 @@ struct GymSearchLoad: AsyncParsableCommand {
   }
 }
 
-/// What somebody who is logged in asks.
+/// The queries of a logged-in user.
 struct Questions: ParsableArguments {
   @Option(help: "JSON with an access_token, as the Go client's journey leaves it.") var newcomer: String
   @Option(help: "A file with a question on each line.") var queries: String
@@ -64,7 +64,7 @@ struct Questions: ParsableArguments {
   }
 }
 
-/// Whose turn it is, of so many.
+/// Returns the numbers below `count` in turn, over and over.
 final class Turns: Sendable {
   private let count: Int
   private let taken = Atomic(0)

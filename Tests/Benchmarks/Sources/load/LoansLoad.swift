@@ -68,7 +68,7 @@ struct LoansLoad: AsyncParsableCommand {
     return try await withThrowingTaskGroup(of: Latencies.self) { group in
       for (place, lender) in lenders.enumerated() {
         group.addTask(executorPreference: executor) {
-          // Spread over the way of a book, so that calls of all kinds come at the same time.
+          // Spread over the steps of a loan, so that calls of all kinds occur at the same time.
           let first = begun + UInt64(pause * Lender.steps * Double(place) / Double(lenders.count) * 1e9)
           var pace = Pace(next: first, pause: UInt64(pause * 1e9), counts: counts)
           while pace.next < end { try await lender.lend(&pace) }
@@ -79,7 +79,7 @@ struct LoansLoad: AsyncParsableCommand {
     }
   }
 
-  /// Reads pages of somebody's requests one after the other, beginning anew at the end.
+  /// Reads pages of a user's requests one after the other, beginning anew at the end.
   private func readPages(_ loans: LoansClient, _ reader: CallOptions) async throws -> [UInt32] {
     var (latencies, token) = ([UInt32](), "")
     for _ in 0..<pages {
@@ -108,7 +108,7 @@ extension Latencies {
   }
 }
 
-/// Calls at even intervals. What a late answer delays counts as late too, for it is measured from when the call should have begun.
+/// Calls at even intervals. The delay that a late response causes counts too, as each call is measured from its scheduled time.
 private struct Pace {
   var next: UInt64
   let pause: UInt64
@@ -127,7 +127,7 @@ private struct Pace {
   }
 }
 
-/// Two people of whom one lends the other a book.
+/// Two users of whom one lends the other a book.
 private struct Lender: Sendable {
   let loans: LoansClient
   let owner: CallOptions

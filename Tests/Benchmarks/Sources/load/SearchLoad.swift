@@ -16,7 +16,7 @@ struct SearchLoad: AsyncParsableCommand {
     let accessToken: String
   }
 
-  /// Whose turn it is.
+  /// Returns ascending numbers.
   private final class Turns: Sendable {
     let next = Atomic(0)
   }

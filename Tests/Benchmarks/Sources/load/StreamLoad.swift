@@ -45,7 +45,7 @@ struct UpLoad: AsyncParsableCommand {
 }
 
 extension Metadata {
-  /// What proves the caller to a server that asks for `token`.
+  /// The credentials for a server that requires `token`.
   init(token: String?) {
     self = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
   }

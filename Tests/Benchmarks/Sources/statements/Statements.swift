@@ -22,7 +22,7 @@ struct StatementOptions: ParsableArguments {
 
   /// Runs `work` by so many callers at a time.
   ///
-  /// - Parameter work: is given a row's number, and where to draw others.
+  /// - Parameter work: receives a row's number, and a generator for others.
   func measure(_ work: @escaping @Sendable (Database, Int64, Numbers) async throws -> Void) async throws {
     let group = LoopGroup(threads: 1)
     let executor = group.executors[0]

@@ -4,34 +4,35 @@ import TTRPC
 
 /// The methods of `echo.v1.Echo`: kind, access and whether a call may be repeated.
 public enum EchoMethods {
-  /// Gives the value back.
+  /// Returns the value.
   public static let unary = MethodDescriptor(
     service: "echo.v1.Echo", name: "Unary", kind: .unary, access: .public, idempotent: false)
-  /// Gives the call's metadata back, "k=v1|v2;k2=v" with sorted keys; a call with a deadline ends with "timeout=<milliseconds left>".
+  /// Returns the call's metadata as "k=v1|v2;k2=v" with sorted keys. For a call with a deadline the text ends with
+  /// "timeout=<milliseconds left>".
   public static let meta = MethodDescriptor(
     service: "echo.v1.Echo", name: "Meta", kind: .unary, access: .public, idempotent: false)
-  /// Waits as many milliseconds as the value says, then gives "slept"; the deadline may come first.
+  /// Waits as many milliseconds as the value says, then returns "slept"; the deadline may pass first.
   public static let sleep = MethodDescriptor(
     service: "echo.v1.Echo", name: "Sleep", kind: .unary, access: .public, idempotent: false)
   /// Fails with FAILED_PRECONDITION "fail: <value>" and one detail, a StringValue "detail <value>".
   public static let fail = MethodDescriptor(
     service: "echo.v1.Echo", name: "Fail", kind: .unary, access: .public, idempotent: false)
-  /// Fails in the same way without the detail.
+  /// Fails with FAILED_PRECONDITION "fail: <value>" and no detail.
   public static let failPlain = MethodDescriptor(
     service: "echo.v1.Echo", name: "FailPlain", kind: .unary, access: .public, idempotent: false)
-  /// Gives the letter x as many times as the value says.
+  /// Returns the letter x as many times as the value says.
   public static let big = MethodDescriptor(
     service: "echo.v1.Echo", name: "Big", kind: .unary, access: .public, idempotent: false)
-  /// Gives all values, joined by commas, once the client has sent the last.
+  /// Returns all values, joined by commas, once the client has sent the last.
   public static let collect = MethodDescriptor(
     service: "echo.v1.Echo", name: "Collect", kind: .clientStreaming, access: .public, idempotent: false)
-  /// Gives "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  /// Returns "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
   public static let expand = MethodDescriptor(
     service: "echo.v1.Echo", name: "Expand", kind: .serverStreaming, access: .public, idempotent: false)
-  /// Gives "one", then fails as Fail does.
+  /// Returns "one", then fails as Fail does.
   public static let expandFail = MethodDescriptor(
     service: "echo.v1.Echo", name: "ExpandFail", kind: .serverStreaming, access: .public, idempotent: false)
-  /// Gives every message back until the client has sent the last.
+  /// Returns every message until the client has sent the last.
   public static let chat = MethodDescriptor(
     service: "echo.v1.Echo", name: "Chat", kind: .bidirectional, access: .public, idempotent: false)
 
@@ -39,36 +40,37 @@ public enum EchoMethods {
   public static let all: [MethodDescriptor] = [unary, meta, sleep, fail, failPlain, big, collect, expand, expandFail, chat]
 }
 
-/// Methods of every kind, whose answers show what the transport did.
+/// Methods of every kind, whose responses show what the transport did.
 public protocol EchoService: RPCService {
-  /// Gives the value back.
+  /// Returns the value.
   func unary(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Gives the call's metadata back, "k=v1|v2;k2=v" with sorted keys; a call with a deadline ends with "timeout=<milliseconds left>".
+  /// Returns the call's metadata as "k=v1|v2;k2=v" with sorted keys. For a call with a deadline the text ends with
+  /// "timeout=<milliseconds left>".
   func meta(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Waits as many milliseconds as the value says, then gives "slept"; the deadline may come first.
+  /// Waits as many milliseconds as the value says, then returns "slept"; the deadline may pass first.
   func sleep(_ request: Msg, _ context: CallContext) async throws -> Msg
 
   /// Fails with FAILED_PRECONDITION "fail: <value>" and one detail, a StringValue "detail <value>".
   func fail(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Fails in the same way without the detail.
+  /// Fails with FAILED_PRECONDITION "fail: <value>" and no detail.
   func failPlain(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Gives the letter x as many times as the value says.
+  /// Returns the letter x as many times as the value says.
   func big(_ request: Msg, _ context: CallContext) async throws -> Msg
 
-  /// Gives all values, joined by commas, once the client has sent the last.
+  /// Returns all values, joined by commas, once the client has sent the last.
   func collect(_ requests: MessageStream<Msg>, _ context: CallContext) async throws -> Msg
 
-  /// Gives "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  /// Returns "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
   func expand(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 
-  /// Gives "one", then fails as Fail does.
+  /// Returns "one", then fails as Fail does.
   func expandFail(_ request: Msg, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 
-  /// Gives every message back until the client has sent the last.
+  /// Returns every message until the client has sent the last.
   func chat(_ requests: MessageStream<Msg>, _ responses: MessageWriter<Msg>, _ context: CallContext) async throws
 }
 
@@ -120,14 +122,14 @@ extension EchoService {
   }
 }
 
-/// Methods of every kind, whose answers show what the transport did.
+/// Methods of every kind, whose responses show what the transport did.
 public struct EchoClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Gives the value back.
+  /// Returns the value.
   public func unary(
     _ request: Msg,
     _ options: CallOptions = .default
@@ -135,7 +137,8 @@ public struct EchoClient: Sendable {
     try await channel.call(EchoMethods.unary, request, options)
   }
 
-  /// Gives the call's metadata back, "k=v1|v2;k2=v" with sorted keys; a call with a deadline ends with "timeout=<milliseconds left>".
+  /// Returns the call's metadata as "k=v1|v2;k2=v" with sorted keys. For a call with a deadline the text ends with
+  /// "timeout=<milliseconds left>".
   public func meta(
     _ request: Msg,
     _ options: CallOptions = .default
@@ -143,7 +146,7 @@ public struct EchoClient: Sendable {
     try await channel.call(EchoMethods.meta, request, options)
   }
 
-  /// Waits as many milliseconds as the value says, then gives "slept"; the deadline may come first.
+  /// Waits as many milliseconds as the value says, then returns "slept"; the deadline may pass first.
   public func sleep(
     _ request: Msg,
     _ options: CallOptions = .default
@@ -159,7 +162,7 @@ public struct EchoClient: Sendable {
     try await channel.call(EchoMethods.fail, request, options)
   }
 
-  /// Fails in the same way without the detail.
+  /// Fails with FAILED_PRECONDITION "fail: <value>" and no detail.
   public func failPlain(
     _ request: Msg,
     _ options: CallOptions = .default
@@ -167,7 +170,7 @@ public struct EchoClient: Sendable {
     try await channel.call(EchoMethods.failPlain, request, options)
   }
 
-  /// Gives the letter x as many times as the value says.
+  /// Returns the letter x as many times as the value says.
   public func big(
     _ request: Msg,
     _ options: CallOptions = .default
@@ -175,7 +178,7 @@ public struct EchoClient: Sendable {
     try await channel.call(EchoMethods.big, request, options)
   }
 
-  /// Gives all values, joined by commas, once the client has sent the last.
+  /// Returns all values, joined by commas, once the client has sent the last.
   public func collect(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<Msg>) async throws -> Void
@@ -183,7 +186,7 @@ public struct EchoClient: Sendable {
     try await channel.clientStream(EchoMethods.collect, options, body)
   }
 
-  /// Gives "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
+  /// Returns "v/0", "v/1", "v/2" for "v", and N messages "v:N/0" to "v:N/(N-1)" for "v:N".
   public func expand<Result>(
     _ request: Msg,
     _ options: CallOptions = .default,
@@ -192,7 +195,7 @@ public struct EchoClient: Sendable {
     try await channel.serverStream(EchoMethods.expand, request, options, body)
   }
 
-  /// Gives "one", then fails as Fail does.
+  /// Returns "one", then fails as Fail does.
   public func expandFail<Result>(
     _ request: Msg,
     _ options: CallOptions = .default,
@@ -201,7 +204,7 @@ public struct EchoClient: Sendable {
     try await channel.serverStream(EchoMethods.expandFail, request, options, body)
   }
 
-  /// Gives every message back until the client has sent the last.
+  /// Returns every message until the client has sent the last.
   public func chat<Result>(
     _ options: CallOptions = .default,
     _ body: (RequestWriter<Msg>, MessageStream<Msg>) async throws -> Result

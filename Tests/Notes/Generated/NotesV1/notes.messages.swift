@@ -7,13 +7,13 @@ import GoogleProtobuf
 
 /// A note.
 public struct Note: ProtobufMessage {
-  /// UUIDv7. Set by the server.
+  /// UUIDv7 of the note. Set by the server.
   public var id: String
-  /// 1 to 20 characters.
+  /// The text, 1 to 20 characters.
   public var text: String
-  /// What notes are listed by; several may have the same.
+  /// The order in which notes are listed; several notes may have the same rank.
   public var rank: Int64
-  /// Anything.
+  /// The colour, any text.
   public var colour: String
 
   /// The message with every field at its default.
@@ -58,13 +58,13 @@ public struct Note: ProtobufMessage {
   }
 }
 
-/// Asks for a note.
+/// Request message for Notes.CreateNote.
 public struct CreateNoteRequest: ProtobufMessage {
   /// The note.
   public var note: Note?
-  /// Whether to store nothing ([C-6]).
+  /// If true, nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// [C-4].
+  /// An idempotency key ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -106,15 +106,15 @@ public struct CreateNoteRequest: ProtobufMessage {
   }
 }
 
-/// Asks for changes to a note.
+/// Request message for Notes.UpdateNote.
 public struct UpdateNoteRequest: ProtobufMessage {
   /// The new values, with the note's id.
   public var note: Note?
-  /// Which fields to change.
+  /// The fields to update.
   public var updateMask: GoogleProtobuf.FieldMask?
-  /// Whether to store nothing ([C-6]).
+  /// If true, nothing is stored ([C-6]).
   public var validateOnly: Bool
-  /// [C-4].
+  /// An idempotency key ([C-4]).
   public var requestID: String
 
   /// The message with every field at its default.
@@ -163,11 +163,11 @@ public struct UpdateNoteRequest: ProtobufMessage {
   }
 }
 
-/// Asks for a page of notes.
+/// Request message for Notes.ListNotes and Notes.ListNotesAgain.
 public struct ListNotesRequest: ProtobufMessage, PagedRequest {
-  /// How many ([C-5]).
+  /// The maximum number of notes to return ([C-5]).
   public var pageSize: Int32
-  /// Where to go on ([C-5]).
+  /// The `next_page_token` of the previous page; empty for the first page ([C-5]).
   public var pageToken: String
   /// Only notes of this colour; empty for all.
   public var colour: String
@@ -209,11 +209,11 @@ public struct ListNotesRequest: ProtobufMessage, PagedRequest {
   }
 }
 
-/// A page of notes.
+/// Response message for Notes.ListNotes and Notes.ListNotesAgain.
 public struct ListNotesResponse: ProtobufMessage {
   /// The notes.
   public var notes: [Note]
-  /// Empty on the last page.
+  /// The token for the next page; empty on the last page.
   public var nextPageToken: String
 
   /// The message with every field at its default.

@@ -4,16 +4,16 @@ import TTRPC
 
 /// The methods of `notes.v1.Notes`: kind, access and whether a call may be repeated.
 public enum NotesMethods {
-  /// Makes a note.
+  /// Creates a note.
   public static let createNote = MethodDescriptor(
     service: "notes.v1.Notes", name: "CreateNote", kind: .unary, access: .user, idempotent: false)
-  /// Changes what the mask names of a note.
+  /// Updates the fields of a note that the mask names.
   public static let updateNote = MethodDescriptor(
     service: "notes.v1.Notes", name: "UpdateNote", kind: .unary, access: .user, idempotent: false)
   /// Lists notes by rank.
   public static let listNotes = MethodDescriptor(
     service: "notes.v1.Notes", name: "ListNotes", kind: .unary, access: .user, idempotent: true)
-  /// Lists notes by rank too: tokens of the one are no tokens of the other.
+  /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
   public static let listNotesAgain = MethodDescriptor(
     service: "notes.v1.Notes", name: "ListNotesAgain", kind: .unary, access: .user, idempotent: true)
 
@@ -21,18 +21,18 @@ public enum NotesMethods {
   public static let all: [MethodDescriptor] = [createNote, updateNote, listNotes, listNotesAgain]
 }
 
-/// Notes of people who need not exist: a token is its user's name.
+/// Notes of users without accounts: a token is its user's name.
 public protocol NotesService: RPCService {
-  /// Makes a note.
+  /// Creates a note.
   func createNote(_ request: CreateNoteRequest, _ context: CallContext) async throws -> Note
 
-  /// Changes what the mask names of a note.
+  /// Updates the fields of a note that the mask names.
   func updateNote(_ request: UpdateNoteRequest, _ context: CallContext) async throws -> Note
 
   /// Lists notes by rank.
   func listNotes(_ request: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse
 
-  /// Lists notes by rank too: tokens of the one are no tokens of the other.
+  /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
   func listNotesAgain(_ request: ListNotesRequest, _ context: CallContext) async throws -> ListNotesResponse
 }
 
@@ -60,14 +60,14 @@ extension NotesService {
   }
 }
 
-/// Notes of people who need not exist: a token is its user's name.
+/// Notes of users without accounts: a token is its user's name.
 public struct NotesClient: Sendable {
   private let channel: any RPCChannel
 
   /// A client that calls through the given channel.
   public init(_ channel: any RPCChannel) { self.channel = channel }
 
-  /// Makes a note.
+  /// Creates a note.
   public func createNote(
     _ request: CreateNoteRequest,
     _ options: CallOptions = .default
@@ -75,7 +75,7 @@ public struct NotesClient: Sendable {
     try await channel.call(NotesMethods.createNote, request, options)
   }
 
-  /// Changes what the mask names of a note.
+  /// Updates the fields of a note that the mask names.
   public func updateNote(
     _ request: UpdateNoteRequest,
     _ options: CallOptions = .default
@@ -91,7 +91,7 @@ public struct NotesClient: Sendable {
     try await channel.call(NotesMethods.listNotes, request, options)
   }
 
-  /// Lists notes by rank too: tokens of the one are no tokens of the other.
+  /// Lists notes by rank, as ListNotes does. Page tokens of one method are not valid for the other.
   public func listNotesAgain(
     _ request: ListNotesRequest,
     _ options: CallOptions = .default
