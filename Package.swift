@@ -254,7 +254,8 @@ let sharedLibraries: [Target] = [
     "Identifiers",
     logging, lifecycle),
   shared(
-    "Runtime/Telemetry", uses: "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics, coreMetrics,
+    "Runtime/Telemetry", uses: "AsyncSignal", "Environment", nioCore, nioPosix, nioHTTP1, nioSSL, logging, metrics,
+    coreMetrics,
     tracing,
     lifecycle),
   shared(

@@ -136,7 +136,7 @@ struct SearchBooksTests {
   }
 
   @Test("[CA-25] the database's own statistics say how common words are")
-  func census() async throws {
+  func termStatistics() async throws {
     try await RunningCatalog.with { catalog in
       #expect(try await catalog.own.rows(CommonWords()).isEmpty)
       for number in 0..<40 { try await catalog.add("Dune \(number)") }

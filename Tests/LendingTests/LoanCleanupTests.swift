@@ -161,7 +161,7 @@ struct LoanCleanupTests {
   }
 
   @Test("[C-10] where news of blocks was missed, all that waits between people who keep each other away is closed")
-  func separateEverybody() async throws {
+  func closeAllBlockedRequests() async throws {
     try await RunningLending.with { lending in
       // The job needs more than one run for them.
       var books: [ListedBook] = []

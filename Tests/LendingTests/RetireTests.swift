@@ -110,7 +110,7 @@ struct RetireTests {
         try await lending.loans.findRequestedBooks(
           FindRequestedBooksRequest(borrowerID: "x", bookIds: ["y"]), .catalog)
       }
-      #expect(refused.fieldReasons == ["PERSON_ID_INVALID", "BOOK_ID_INVALID"])
+      #expect(refused.fieldReasons == ["USER_ID_INVALID", "BOOK_ID_INVALID"])
       let many = FindRequestedBooksRequest(
         borrowerID: Someone.ada.id.description, bookIds: Array(repeating: wanted.text, count: 1_001))
       let tooMany = try await refusal { try await lending.loans.findRequestedBooks(many, .catalog) }

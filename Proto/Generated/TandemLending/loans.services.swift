@@ -121,7 +121,7 @@ public enum LoansMethods {
   /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
   /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`: `borrower_id` is not a UUID.
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
   /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
@@ -275,7 +275,7 @@ public protocol LoansService: RPCService {
   /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
   /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`: `borrower_id` is not a UUID.
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
   /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.
@@ -594,7 +594,7 @@ public struct LoansClient: Sendable {
   /// Returns those of some books for which a user has a pending request. The catalog does not recommend them to the user
   /// ([CA-28]).
   ///
-  /// - INVALID_ARGUMENT `PERSON_ID_INVALID`: `borrower_id` is not a UUID.
+  /// - INVALID_ARGUMENT `USER_ID_INVALID`: `borrower_id` is not a UUID.
   /// - INVALID_ARGUMENT `BOOK_IDS_REQUIRED`: no book is given.
   /// - INVALID_ARGUMENT `TOO_MANY_BOOK_IDS`: more than 1,000.
   /// - INVALID_ARGUMENT `BOOK_ID_INVALID`.

@@ -18,7 +18,7 @@ package struct Books: BooksService {
   let events: Outbox
   let pages: Pages
   let idempotency: IdempotencyStore
-  let census: TermStatistics
+  let termStatistics: TermStatistics
   let uploads: PictureUploads
   let pictures: PictureStore
   let deletions: Deletions
@@ -31,7 +31,7 @@ package struct Books: BooksService {
   ///   - jobs: queues the computation of recommendations.
   ///   - lending: knows the users who requested a book; `nil` in a deployment without it.
   package init(
-    database: Database, environment: Environment, seal: Seal, events: Outbox, census: TermStatistics,
+    database: Database, environment: Environment, seal: Seal, events: Outbox, termStatistics: TermStatistics,
     uploads: PictureUploads,
     deletions: Deletions, jobs: Jobs, lending: (any RPCChannel)?
   ) {
@@ -42,7 +42,7 @@ package struct Books: BooksService {
     self.jobs = jobs
     self.lending = lending
     pages = Pages(seal: seal, clock: environment.clock)
-    self.census = census
+    self.termStatistics = termStatistics
     self.uploads = uploads
     pictures = PictureStore(database: database)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

@@ -16,7 +16,7 @@ extension Books {
     let page = try pages.page(of: call, context, &bad, by: Int64.self, Double.self, BookID.self)
     let (wanted, among) = try bad.all(query, scope)
     let search = Search(
-      wanted, SearchRange(among, seenBy: viewer), given: census.frequencies, limit: page.limit)
+      wanted, SearchRange(among, seenBy: viewer), given: termStatistics.frequencies, limit: page.limit)
     let (found, step) = try await search.run(after: page.after, database)
     let (shown, next) = try page.cut(found) { (step.rawValue, $0.score, $0.book.id) }
     return SearchBooksResponse(

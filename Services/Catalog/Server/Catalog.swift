@@ -28,13 +28,14 @@ struct Catalog: TandemService {
 
   /// - Parameter authenticator: `nil` for identity's tokens; tests that are not about tokens pass another, so that they need no identity.
   static func build(_ runtime: Runtime, authenticator: (any Authenticator)?) throws -> ServedService {
-    let census = TermStatistics(database: runtime.database, logger: runtime.logger)
+    let termStatistics = TermStatistics(database: runtime.database, logger: runtime.logger)
     let lending = runtime.peer("lending")
     let deletions = Deletions(
       database: runtime.database, events: runtime.events, jobs: runtime.jobs, lending: lending)
     let seal = runtime.settings[SealSettings.key].seal
     let books = Books(
-      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events, census: census,
+      database: runtime.database, environment: runtime.environment, seal: seal, events: runtime.events,
+      termStatistics: termStatistics,
       uploads: try PictureSettings.uploads(runtime), deletions: deletions, jobs: runtime.jobs,
       lending: lending)
     let exercises = Exercises(database: runtime.database, environment: runtime.environment, seal: seal)
@@ -46,7 +47,7 @@ struct Catalog: TandemService {
         ExpirySweep(
           of: CatalogSchema.expiries, database: runtime.database, clock: runtime.environment.clock,
           logger: runtime.logger),
-        census,
+        termStatistics,
       ],
       follows: [
         .users, .blocks(), .loans(runtime.environment),

@@ -24,7 +24,7 @@ package struct Accounts: AccountsService {
   let recentAuthentication: RecentAuthentication
   let events: Outbox
   let deliveryWorker: DeliveryWorker
-  let timetable: ReminderScheduler
+  let reminders: ReminderScheduler
   let pages: Pages
   let idempotency: IdempotencyStore
   let throttles: Throttles
@@ -39,7 +39,7 @@ package struct Accounts: AccountsService {
   ///   - policies: the limits of throttles.
   package init(
     database: Database, environment: Environment, seal: Seal, passwords: PasswordHasher, tokens: AccessTokens,
-    endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, timetable: ReminderScheduler,
+    endedSessions: EndedSessions, events: Outbox, deliveryWorker: DeliveryWorker, reminders: ReminderScheduler,
     jobs: Jobs, resetAnswer: ResetAnswer, judges: Int, policies: ThrottlePolicies
   ) {
     self.database = database
@@ -49,7 +49,7 @@ package struct Accounts: AccountsService {
     self.endedSessions = endedSessions
     self.events = events
     self.deliveryWorker = deliveryWorker
-    self.timetable = timetable
+    self.reminders = reminders
     judge = PasswordPolicy(workers: judges)
     sessions = NewSessions(environment: environment, tokens: tokens)
     recentAuthentication = RecentAuthentication(database: database, clock: environment.clock)

@@ -23,7 +23,7 @@ extension Accounts {
       // Lock order of every change of a reminder: profile, job, account, which a running reminder needs. A transaction
       // that holds the profile lock may still schedule a job.
       _ = try await tx.first(LockedProfile(of: account))
-      try await timetable.clear(account, in: tx)
+      try await reminders.clear(account, in: tx)
       guard let locked = try await tx.first(LockedAccount(account)) else { throw Status.notAUser }
       guard locked.credentials.passwordRevision == checked.passwordRevision else { throw Status.passwordIncorrect }
       try await guess?.succeed(throttles, in: tx)

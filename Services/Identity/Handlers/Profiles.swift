@@ -14,7 +14,7 @@ package struct Profiles: ProfilesService {
   let database: Database
   let clock: any WallClock
   let timeZones: TimeZones
-  let timetable: ReminderScheduler
+  let reminders: ReminderScheduler
   let idempotency: IdempotencyStore
   let environment: Environment
   let uploads: PictureUploads
@@ -23,14 +23,14 @@ package struct Profiles: ProfilesService {
 
   /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(
-    database: Database, environment: Environment, seal: Seal, timeZones: TimeZones, timetable: ReminderScheduler,
+    database: Database, environment: Environment, seal: Seal, timeZones: TimeZones, reminders: ReminderScheduler,
     uploads: PictureUploads
   ) {
     self.database = database
     self.environment = environment
     clock = environment.clock
     self.timeZones = timeZones
-    self.timetable = timetable
+    self.reminders = reminders
     self.uploads = uploads
     idempotency = IdempotencyStore(database: database, seal: seal, clock: clock)
     pages = Pages(seal: seal, clock: clock)

@@ -29,8 +29,8 @@ extension Profiles {
         throw Status.profileMissing
       }
       if fields.timeZone != stored.fields.timeZone {
-        try await timetable.clear(owner, in: tx)
-        try await timetable.renew(owner, in: tx)
+        try await reminders.clear(owner, in: tx)
+        try await reminders.renew(owner, in: tx)
       }
       return Profile(changed)
     }

@@ -58,35 +58,35 @@ struct Identity: TandemService {
       runtime.settings, on: runtime.loops.eventLoops, clock: environment.clock)
     let pushTokens = PushTokens(seal: seal)
     let inboxes = InboxWatch(database: database, live: runtime.live, slowLook: inboxLook, logger: logger)
-    let posting = NotificationDelivery(
+    let delivery = NotificationDelivery(
       database: database, mailer: try IdentitySettings.mailer(runtime.settings, clock: environment.clock),
       pushGateway: pushGateway, letters: letters(runtime.settings, seal), pushTokens: pushTokens, inboxes: inboxes,
       environment: environment, logger: logger)
-    let timetable = ReminderScheduler(jobs: runtime.jobs)
+    let reminders = ReminderScheduler(jobs: runtime.jobs)
     let accounts = Accounts(
       database: database, environment: environment, seal: seal, passwords: passwords, tokens: tokens,
-      endedSessions: endedSessions, events: runtime.events, deliveryWorker: posting.deliveryWorker,
-      timetable: timetable, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
+      endedSessions: endedSessions, events: runtime.events, deliveryWorker: delivery.deliveryWorker,
+      reminders: reminders, jobs: runtime.jobs, resetAnswer: runtime.settings[IdentitySettings.resetAnswer],
       judges: runtime.settings[IdentitySettings.passwordJudges], policies: ThrottleSettings.policies(runtime.settings))
     let timeZones = TimeZones(database: database, logger: logger)
     let storedPasswords = StoredPasswords(of: passwords, in: database, logger: logger)
     let profiles = Profiles(
-      database: database, environment: environment, seal: seal, timeZones: timeZones, timetable: timetable,
+      database: database, environment: environment, seal: seal, timeZones: timeZones, reminders: reminders,
       uploads: try PictureSettings.uploads(runtime))
-    let (federatedLogins, providerClients) = try federation(runtime, tokens, posting.deliveryWorker)
+    let (federatedLogins, providerClients) = try federation(runtime, tokens, delivery.deliveryWorker)
     let passkeys = Passkeys(
       database: database, environment: environment, seal: seal, tokens: tokens,
       relyingParty: relyingParty(runtime.settings),
       loginMethods: federatedLogins.loginMethods, policies: ThrottleSettings.policies(runtime.settings))
     let notifications = Notifications(
-      database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, timetable: timetable)
+      database: database, environment: environment, seal: seal, tokens: tokens, inboxes: inboxes, reminders: reminders)
     let directory = Directory(database: database, environment: environment, seal: seal)
     let safety = Safety(database: database, environment: environment, seal: seal, events: runtime.events)
     let groups = Groups(
-      database: database, environment: environment, seal: seal, events: runtime.events, notifier: posting.notifier)
+      database: database, environment: environment, seal: seal, events: runtime.events, notifier: delivery.notifier)
     let operators = Operators(
       database: database, environment: environment, seal: seal, events: runtime.events, endedSessions: endedSessions,
-      timetable: timetable, keyring: keyring)
+      reminders: reminders, keyring: keyring)
     runtime.readiness.add("access tokens") { tokens.unhealthyReason }
     runtime.readiness.add("time zones") { timeZones.unhealthyReason }
     runtime.readiness.add("stored passwords") { storedPasswords.unhealthyReason }
@@ -97,13 +97,13 @@ struct Identity: TandemService {
       ],
       background: [
         keyring, endedSessions, timeZones, storedPasswords,
-      ] + providerClients + (pushGateway.map { [$0] } ?? []) + posting.background + [
+      ] + providerClients + (pushGateway.map { [$0] } ?? []) + delivery.background + [
         ExpirySweep(of: IdentitySchema.expiries, database: database, clock: environment.clock, logger: logger),
         PushTokenRenewal(of: pushTokens, in: database, logger: logger),
       ],
-      follows: RequestedNotices(notifier: posting.notifier, logger: logger).subscriptions
-        + BadgeAwards(notifier: posting.notifier, clock: environment.clock, logger: logger).subscriptions,
-      jobs: [ReminderScheduler.giving(by: posting.notifier, clock: environment.clock), accounts.resetMails],
+      follows: RequestedNotices(notifier: delivery.notifier, logger: logger).subscriptions
+        + BadgeAwards(notifier: delivery.notifier, clock: environment.clock, logger: logger).subscriptions,
+      jobs: [ReminderScheduler.giving(by: delivery.notifier, clock: environment.clock), accounts.resetMails],
       authenticator: tokens,
       descriptors: { [TandemIdentity.FileDescriptors.serialized, TandemNotification.FileDescriptors.serialized] })
   }

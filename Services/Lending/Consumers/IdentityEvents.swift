@@ -13,13 +13,13 @@ import Usernames
 extension EventSubscription {
   /// Stores usernames, and closes the open requests and loans of users who delete their accounts ([C-9]).
   package static func users(_ loanCleanup: LoanCleanup) -> EventSubscription {
-    let departures = EventSubscription.accountDeletions(LendingSchema.removals)
+    let deletions = EventSubscription.accountDeletions(LendingSchema.removals)
     let settling = EventHandler(of: AccountDeleted.self) { _, tx in try await loanCleanup.scheduleSettlement(tx) }
     let plan = EventSubscription(
-      of: "identity", handlers: departures.handlers + [settling],
+      of: "identity", handlers: deletions.handlers + [settling],
       resyncRestoresAll: true,
       resync: { source in
-        guard let resync = departures.resync else { return { _ in } }
+        guard let resync = deletions.resync else { return { _ in } }
         let store = try await resync(source)
         return { tx in
           try await store(tx)

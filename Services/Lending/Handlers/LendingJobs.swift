@@ -13,5 +13,5 @@ extension JobKind where Payload == String {
   package static let closeBlockedRequests = JobKind("separate_people")
   /// Closes all pending requests between users of whom one has blocked the other, after events of blocks were missed; at most one such job
   /// exists ([C-10]).
-  package static let separateEverybody = JobKind("separate_everybody")
+  package static let closeAllBlockedRequests = JobKind("separate_everybody")
 }

@@ -26,7 +26,7 @@ package struct LoanCleanup: Sendable {
     [
       .inDatabase(.settleDepartures) { _, _, tx in try await settle(tx) },
       .inDatabase(.closeBlockedRequests) { pair, _, tx in try await separate(pair, tx) },
-      .inDatabase(.separateEverybody) { _, _, tx in try await separateEverybody(tx) },
+      .inDatabase(.closeAllBlockedRequests) { _, _, tx in try await closeAllBlockedRequests(tx) },
     ]
   }
 
@@ -43,7 +43,7 @@ package struct LoanCleanup: Sendable {
 
   /// Schedules the job that closes all pending requests between users of whom one has blocked the other.
   package func scheduleSeparations(_ tx: Transaction) async throws {
-    try await tx.schedule(Job(.separateEverybody, "", at: clock.now, key: "people"), with: jobs)
+    try await tx.schedule(Job(.closeAllBlockedRequests, "", at: clock.now, key: "people"), with: jobs)
   }
 
   // MARK: AccountDeletion
@@ -91,7 +91,7 @@ package struct LoanCleanup: Sendable {
   }
 
   /// Closes some of the requests between all users of whom one has blocked the other, and schedules a further run for the rest.
-  private func separateEverybody(_ tx: Transaction) async throws {
+  private func closeAllBlockedRequests(_ tx: Transaction) async throws {
     let requests = try await tx.rows(BlockedRequests(limit: Int64(Self.batch)))
     for request in requests { try await separate(request.blocked, from: request.blocker, over: request.book, tx) }
     if requests.count == Self.batch { try await scheduleSeparations(tx) }

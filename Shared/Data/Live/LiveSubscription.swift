@@ -8,25 +8,25 @@ public struct LiveSubscription: AsyncSequence, Sendable {
   /// It ends, but never fails.
   public typealias Failure = Never
 
-  private let seat: Seat
+  private let place: Place
 
   init(_ mailbox: LiveMailbox, leave: @escaping @Sendable () -> Void) {
-    seat = Seat(mailbox, leave)
+    place = Place(mailbox, leave)
   }
 
   /// Begins to read.
-  public func makeAsyncIterator() -> Iterator { Iterator(seat: seat) }
+  public func makeAsyncIterator() -> Iterator { Iterator(place: place) }
 
   /// Reads one message after the other.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let seat: Seat
+    fileprivate let place: Place
 
     /// The next message; `nil` at the end.
-    public mutating func next() async -> LiveMessage? { await seat.next() }
+    public mutating func next() async -> LiveMessage? { await place.next() }
   }
 
   /// A subscriber's place at the bus, left with its last reference or with its reader's task.
-  fileprivate final class Seat: Sendable {
+  fileprivate final class Place: Sendable {
     private let mailbox: LiveMailbox
     private let leave: @Sendable () -> Void
 

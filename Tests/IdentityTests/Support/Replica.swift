@@ -48,13 +48,13 @@ struct Replica: Sendable {
     _ database: Database, _ bus: any LiveBus, _ clock: ManualClock, _ logger: Logger
   ) throws -> Notifier {
     let seal = Seal(current: try #require(SealKey(line: RunningIdentity.sealKey)))
-    let posting = NotificationDelivery(
+    let delivery = NotificationDelivery(
       database: database, mailer: Unused(), pushGateway: Unused(),
       letters: Letters(
         verifyURL: "https://unused.example", resetURL: "https://unused.example", unsubscribeURL: nil, seal: seal),
       pushTokens: PushTokens(seal: seal), inboxes: InboxWatch(database: database, live: bus, logger: logger),
       environment: Environment(clock: clock, randomness: SystemRandomness()), logger: logger)
-    return posting.notifier
+    return delivery.notifier
   }
 
   /// Stores a notification in a transaction of its own.

@@ -10,32 +10,34 @@ struct InboxSignals: AsyncSequence, Sendable {
   /// The signal's value when the newest number is not known.
   static let unknown = Int64.max
 
-  private let seat: Seat
+  private let subscription: Subscription
 
-  init(_ ringer: InboxSignal, leave: @escaping @Sendable () -> Void) { seat = Seat(ringer, leave) }
+  init(_ signal: InboxSignal, leave: @escaping @Sendable () -> Void) { subscription = Subscription(signal, leave) }
 
-  func makeAsyncIterator() -> Iterator { Iterator(seat: seat, signal: seat.ringer.signal.makeAsyncIterator()) }
+  func makeAsyncIterator() -> Iterator {
+    Iterator(subscription: subscription, signal: subscription.signal.signal.makeAsyncIterator())
+  }
 
   struct Iterator: AsyncIteratorProtocol {
-    fileprivate let seat: Seat
+    fileprivate let subscription: Subscription
     fileprivate var signal: AsyncSignal.Iterator
 
     /// The next signal; `nil` at the end, and when the task is cancelled.
     mutating func next() async -> Int64? {
       while await signal.next() != nil {
-        if let reach = seat.ringer.take() { return reach }
+        if let reach = subscription.signal.take() { return reach }
       }
       return nil
     }
   }
 
   /// The reader's registration with the watch, which ends with the last reference to it.
-  fileprivate final class Seat: Sendable {
-    let ringer: InboxSignal
+  fileprivate final class Subscription: Sendable {
+    let signal: InboxSignal
     private let leave: @Sendable () -> Void
 
-    init(_ ringer: InboxSignal, _ leave: @escaping @Sendable () -> Void) {
-      self.ringer = ringer
+    init(_ signal: InboxSignal, _ leave: @escaping @Sendable () -> Void) {
+      self.signal = signal
       self.leave = leave
     }
 
@@ -49,7 +51,7 @@ final class InboxSignal: Sendable {
   /// The highest number that was signalled and not consumed.
   private let reach = Mutex<Int64?>(nil)
 
-  func ring(upTo position: Int64) {
+  func send(upTo position: Int64) {
     reach.withLock { $0 = max($0 ?? position, position) }
     signal.send()
   }

@@ -44,19 +44,19 @@ package final class InboxWatch: Service {
 
   /// Signals for an inbox from now on, the first one immediately. Ends when the service stops.
   func subscribe(to userID: UserID) -> InboxSignals {
-    let ringer = InboxSignal()
+    let signal = InboxSignal()
     let id = state.withLock { state -> UInt64? in
       guard !state.hasEnded else { return nil }
       state.lastID += 1
-      state.readers[userID, default: [:]][state.lastID] = ringer
+      state.readers[userID, default: [:]][state.lastID] = signal
       return state.lastID
     }
-    ringer.ring(upTo: InboxSignals.unknown)
+    signal.send(upTo: InboxSignals.unknown)
     guard let id else {
-      ringer.end()
-      return InboxSignals(ringer) {}
+      signal.end()
+      return InboxSignals(signal) {}
     }
-    return InboxSignals(ringer) { [weak self] in self?.remove(id, of: userID) }
+    return InboxSignals(signal) { [weak self] in self?.remove(id, of: userID) }
   }
 
   /// Forwards the messages of the bus, and polls, until the service stops.
@@ -69,18 +69,18 @@ package final class InboxWatch: Service {
         }
       }
     }
-    let ringers = state.withLock { state in
+    let signals = state.withLock { state in
       state.hasEnded = true
       return state.readers.values.flatMap(\.values)
     }
-    for ringer in ringers { ringer.end() }
+    for signal in signals { signal.end() }
   }
 
   private func listen() async {
     for await message in live.subscribe(to: Self.channel) {
       switch message {
       case .payload(let bytes) where bytes.count == 16:
-        ring(UserID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxSignals.unknown)
+        send(UserID(bytes.withUnsafeBytes { UUID7(bytes: $0) }), upTo: InboxSignals.unknown)
       case .payload: continue
       case .gap:
         do { try await look() } catch {
@@ -98,13 +98,13 @@ package final class InboxWatch: Service {
       let part = Array(watched[start..<min(start + Self.batch, watched.count)])
       let found = try await database.rows(InboxPositions(of: part))
       let positions = Dictionary(found.map { ($0.userID, $0.position) }, uniquingKeysWith: { _, last in last })
-      for userID in part { ring(userID, upTo: positions[userID, default: 0]) }
+      for userID in part { send(userID, upTo: positions[userID, default: 0]) }
     }
   }
 
-  private func ring(_ userID: UserID, upTo position: Int64) {
-    let ringers = state.withLock { $0.readers[userID].map { Array($0.values) } ?? [] }
-    for ringer in ringers { ringer.ring(upTo: position) }
+  private func send(_ userID: UserID, upTo position: Int64) {
+    let signals = state.withLock { $0.readers[userID].map { Array($0.values) } ?? [] }
+    for signal in signals { signal.send(upTo: position) }
   }
 
   private func remove(_ id: UInt64, of userID: UserID) {

@@ -14,7 +14,7 @@ package struct Notifications: NotificationsService {
   let environment: Environment
   let tokens: AccessTokens
   let inboxes: InboxWatch
-  let timetable: ReminderScheduler
+  let reminders: ReminderScheduler
   let unsubscription: Unsubscription
   let pushTokens: PushTokens
   let pages: Pages
@@ -24,13 +24,13 @@ package struct Notifications: NotificationsService {
   ///   repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, tokens: AccessTokens, inboxes: InboxWatch,
-    timetable: ReminderScheduler
+    reminders: ReminderScheduler
   ) {
     self.database = database
     self.environment = environment
     self.tokens = tokens
     self.inboxes = inboxes
-    self.timetable = timetable
+    self.reminders = reminders
     unsubscription = Unsubscription(seal: seal)
     pushTokens = PushTokens(seal: seal)
     pages = Pages(seal: seal, clock: environment.clock)

@@ -18,9 +18,9 @@ extension Notifications {
       tx in
       // Locked, because the zone must not change while the next time is calculated in it.
       guard try await tx.first(LockedProfile(of: owner)) != nil else { throw Status.profileMissing }
-      try await timetable.clear(owner, in: tx)
+      try await reminders.clear(owner, in: tx)
       try await tx.execute(IdentityStore.SetReminder(of: owner, wish.plan))
-      return try await timetable.renew(owner, in: tx).map { Reminder($0) } ?? Reminder()
+      return try await reminders.renew(owner, in: tx).map { Reminder($0) } ?? Reminder()
     }
   }
 }

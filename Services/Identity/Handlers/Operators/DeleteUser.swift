@@ -14,9 +14,9 @@ extension Operators {
     return try await idempotency.execute(call, context.requestKey(order.requestID)) { tx in
       // The lock order is that of DeleteAccount.
       _ = try await tx.first(LockedProfile(of: order.account))
-      try await timetable.clear(order.account, in: tx)
+      try await reminders.clear(order.account, in: tx)
       guard let locked = try await tx.first(LockedAccount(order.account)) else { throw Status.noSuchUser }
-      let now = try await departures.remove(locked, by: context.method, in: tx)
+      let now = try await deletion.remove(locked, by: context.method, in: tx)
       return DeleteUserResponse(deleteTime: now.timestamp)
     }
   }

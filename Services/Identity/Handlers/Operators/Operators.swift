@@ -12,8 +12,8 @@ package struct Operators: OperatorsService {
   let database: Database
   let environment: Environment
   let endedSessions: EndedSessions
-  let departures: AccountDeletion
-  let timetable: ReminderScheduler
+  let deletion: AccountDeletion
+  let reminders: ReminderScheduler
   let keyring: SigningKeyring
   let log: SecurityLog
   let pages: Pages
@@ -22,14 +22,14 @@ package struct Operators: OperatorsService {
   /// - Parameter seal: for page tokens and for responses that are stored for repeated requests ([C-4], [C-5]).
   package init(
     database: Database, environment: Environment, seal: Seal, events: Outbox, endedSessions: EndedSessions,
-    timetable: ReminderScheduler, keyring: SigningKeyring
+    reminders: ReminderScheduler, keyring: SigningKeyring
   ) {
     self.database = database
     self.keyring = keyring
-    self.timetable = timetable
+    self.reminders = reminders
     self.environment = environment
     self.endedSessions = endedSessions
-    departures = AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
+    deletion = AccountDeletion(endedSessions: endedSessions, events: events, clock: environment.clock)
     log = SecurityLog(environment: environment)
     pages = Pages(seal: seal, clock: environment.clock)
     idempotency = IdempotencyStore(database: database, seal: seal, clock: environment.clock)

@@ -62,7 +62,8 @@ public struct SpanExporter: Service {
 
   /// Exports until the service stops, and then for the flush time at most.
   public func run() async throws {
-    let clock = group.next().scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in queue.ring()
+    let clock = group.next().scheduleRepeatedTask(initialDelay: Self.interval, delay: Self.interval) { _ in
+      queue.signal.send()
     }
     defer { clock.cancel() }
     await withTaskGroup(of: Void.self) { tasks in
@@ -78,10 +79,10 @@ public struct SpanExporter: Service {
   private func export() async {
     await withGracefulShutdownHandler {
       var wasFailing = false
-      for await _ in queue.bell { wasFailing = await exportAll(.several, wasFailing) }
+      for await _ in queue.signal { wasFailing = await exportAll(.several, wasFailing) }
       _ = await exportAll(.once, wasFailing)
     } onGracefulShutdown: {
-      queue.stopRinging()
+      queue.signal.finish()
     }
   }
 

@@ -1,3 +1,4 @@
+import AsyncSignal
 import Metrics
 import Synchronization
 
@@ -7,9 +8,8 @@ public final class SpanQueue: Sendable {
   private let batch: Int
   private let spans = Mutex<[FinishedSpan]>([])
   private let dropped = Counter(label: "trace_spans_dropped")
-  /// Rings when a batch is full.
-  let bell: AsyncStream<Void>
-  private let ringer: AsyncStream<Void>.Continuation
+  /// Sent when a batch is full.
+  let signal = AsyncSignal()
 
   /// - Parameters:
   ///   - capacity: spans that wait at most; what ends beyond them is dropped and counted in `trace_spans_dropped`.
@@ -17,7 +17,6 @@ public final class SpanQueue: Sendable {
   public init(capacity: Int = 8_192, batch: Int = 512) {
     self.capacity = capacity
     self.batch = batch
-    (bell, ringer) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   func offer(_ span: FinishedSpan) {
@@ -27,7 +26,7 @@ public final class SpanQueue: Sendable {
       return spans.count
     }
     guard let count else { return dropped.increment() }
-    if count == batch { ring() }
+    if count == batch { signal.send() }
   }
 
   /// Takes the oldest spans, one batch at most.
@@ -39,11 +38,6 @@ public final class SpanQueue: Sendable {
   }
 
   func drop(_ count: Int) { dropped.increment(by: count) }
-
-  func ring() { ringer.yield() }
-
-  /// Rings for the last time.
-  func stopRinging() { ringer.finish() }
 }
 
 /// What becomes of spans.

@@ -64,7 +64,7 @@ public struct SpanRecorder: Tracer {
   }
 
   /// Asks for what has ended to be exported soon.
-  public func forceFlush() { queue.ring() }
+  public func forceFlush() { queue.signal.send() }
 }
 
 /// A span in its trace: the trace with the span's own id as the parent of what comes below.
