@@ -40,7 +40,7 @@ struct ClientBalancingTests {
   @Test("an address that is gone costs no call, and takes part again when it is back")
   func goneAndBack() async throws {
     try await ClientFixture.run { fixture in
-      let address = try await fixture.vacancy()
+      let address = try fixture.vacancy()
       let other = try await fixture.peer { _ in .answer(Msg(value: "other")) }
       let client = fixture.client([address, other.address])
       for _ in 0..<20 { #expect(try await client.ask() == "other") }

@@ -36,7 +36,7 @@ struct ClientLimitTests {
   @Test("a call sends what is left of its timeout when it is written, not what it had")
   func timeLeft() async throws {
     try await ClientFixture.run { fixture in
-      let address = try await fixture.vacancy()
+      let address = try fixture.vacancy()
       let client = fixture.client([address])
       var options = CallOptions.waiting
       options.timeout = .seconds(30)

@@ -15,7 +15,7 @@ struct ClientReconnectTests {
   @Test("a client whose server comes back finds it by itself")
   func comesBack() async throws {
     try await ClientFixture.run { fixture in
-      let address = try await fixture.vacancy()
+      let address = try fixture.vacancy()
       // A call may still be sent to a peer that is gone, before the client has noticed; it may be repeated.
       let client = fixture.client([address], .repeating)
       for generation in 0..<3 {
@@ -42,7 +42,7 @@ struct ClientReconnectTests {
   @Test("while the client backs off, a call fails at once and is told when the next attempt is")
   func failsFast() async throws {
     try await ClientFixture.run { fixture in
-      let client = fixture.client([try await fixture.vacancy()], .patient)
+      let client = fixture.client([try fixture.vacancy()], .patient)
       for _ in 0..<3 {
         let status = try await client.refusal()
         #expect(status.code == .unavailable)
@@ -78,7 +78,7 @@ struct ClientReconnectTests {
       let executor = fixture.group.executors[0]
       var settings = RPCClient.Settings.quick
       settings.reconnecting = Backoff(first: .milliseconds(5), max: .milliseconds(5), jitter: 0)
-      let nobody = try await fixture.vacancy()
+      let nobody = try fixture.vacancy()
       let address = try SocketAddress(ipAddress: nobody.host, port: nobody.port)
       let balancer = LoadBalancer([nobody], .plaintext, settings, .system, on: executor)
       let subchannel = Subchannel(address, .plaintext, settings, of: balancer, on: executor)
@@ -96,7 +96,7 @@ struct ClientReconnectTests {
   @Test("a call that waits for a server ends with its deadline")
   func deadlineWhileBackingOff() async throws {
     try await ClientFixture.run { fixture in
-      let client = fixture.client([try await fixture.vacancy()], .patient)
+      let client = fixture.client([try fixture.vacancy()], .patient)
       var options = CallOptions.waiting
       options.timeout = .milliseconds(20)
       let status = try await client.refusal(EchoMethods.unary, options)

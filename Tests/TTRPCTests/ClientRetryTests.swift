@@ -86,7 +86,7 @@ struct ClientRetryTests {
   @Test("a call that never had a connection is repeated for any method")
   func neverSent() async throws {
     try await ClientFixture.run { fixture in
-      let address = try await fixture.vacancy()
+      let address = try fixture.vacancy()
       var settings = RPCClient.Settings.repeating
       settings.retry.attempts = 10_000
       let client = fixture.client([address], settings)
@@ -101,7 +101,7 @@ struct ClientRetryTests {
   @Test("a stream that could not be opened is tried again, one that was open never")
   func streams() async throws {
     try await ClientFixture.run { fixture in
-      let address = try await fixture.vacancy()
+      let address = try fixture.vacancy()
       var settings = RPCClient.Settings.repeating
       settings.retry.attempts = 10_000
       let client = fixture.client([address], settings)

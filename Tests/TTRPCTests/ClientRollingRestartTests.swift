@@ -75,8 +75,11 @@ struct ClientRollingRestartTests {
           return outcome
         }
       }
-      try await body()
-      isOver.isSet = true
+      do {
+        // The callers end, whatever comes of it: the group waits for them.
+        defer { isOver.isSet = true }
+        try await body()
+      }
       return try await group.reduce(into: (0, [])) { all, one in
         all.0 += one.0
         all.1 += one.1
@@ -103,7 +106,7 @@ struct ClientRollingRestartTests {
     let servers = LoopGroup(threads: 1)
     try await ClientFixture.run { fixture in
       var replicas: [Replica] = []
-      for _ in 0..<2 { replicas.append(try await replica(try await fixture.vacancy(), grace: grace, servers)) }
+      for _ in 0..<2 { replicas.append(try await replica(try fixture.vacancy(), grace: grace, servers)) }
       let client = fixture.client(replicas.map(\.address), settings())
       let outcome = try await load(client, method) {
         for round in 0..<6 {

@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import ProtobufC
 import Synchronization
+import TestSupport
 import TTRPCWire
 
 @testable import TTRPC
@@ -193,11 +194,9 @@ struct ClientFixture {
   }
 
   /// An address without a listener, on a loopback address of its own, so that no other test listens there.
-  func vacancy() async throws -> RPCClient.Address {
+  func vacancy() throws -> RPCClient.Address {
     let host = "127.\(Int.random(in: 1...254)).\(Int.random(in: 1...254)).\(Int.random(in: 2...254))"
-    let peer = try await ScriptedPeer(.init(host: host, port: 0), on: group)
-    try await peer.stop()
-    return peer.address
+    return .init(host: host, port: try FreePort.take())
   }
 }
 

@@ -92,7 +92,7 @@ struct UnaryCallTests {
   @Test("a caller is not told where a service was looked for that its own one needs, nor why it was not found")
   func unreachablePeer() async throws {
     try await ClientFixture.run { fixture in
-      let nobody = try await fixture.vacancy()
+      let nobody = try fixture.vacancy()
       let peer = EchoClient(fixture.client([nobody], .patient))
       let lines = Lines()
       let logging = CallLogging(lines.logger(.info))
