@@ -1,4 +1,4 @@
-/// Wakes one task; rings that come while it is awake are one ring.
+/// Wakes one task; signals sent while it is awake count as one.
 struct AsyncSignal: Sendable {
   private let rings: AsyncStream<Void>
   private let ringer: AsyncStream<Void>.Continuation
@@ -9,7 +9,7 @@ struct AsyncSignal: Sendable {
 
   func send() { ringer.yield() }
 
-  /// Returns at the next ring, or at once when there was one since the last.
+  /// Returns at the next signal, or at once when there was one since the last.
   ///
   /// - Throws: when the task is cancelled.
   func wait() async throws {

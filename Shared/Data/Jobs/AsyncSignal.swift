@@ -1,27 +1,26 @@
 import Identifiers
 import Synchronization
 
-/// Wakes the one who waits for it, who finds a ring that came before as well.
+/// Wakes the one task that waits for it; a signal sent before the wait is not lost.
 final class AsyncSignal: Sendable {
   private struct State {
     var isRung = false
     var isClosed = false
-    /// Until when the one who waits will wait in any case.
+    /// When the waiting task stops waiting by itself.
     var wakesAt: Instant?
     var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
 
-  /// Whether nobody needs to wait any more.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Wakes the one who waits, now or when it next waits.
+  /// Wakes the waiting task, or the next one to wait.
   func send() {
     wake { $0.isRung = true }
   }
 
-  /// Rings unless the one who waits will look at `moment` anyway; `nil` is a moment that is not known.
+  /// Sends the signal unless the waiting task wakes by itself no later than `moment`; `nil` is an unknown moment.
   func send(for moment: Instant?) {
     let isNews = state.withLock { state in
       guard let moment, let wakesAt = state.wakesAt else { return true }
@@ -30,14 +29,14 @@ final class AsyncSignal: Sendable {
     if isNews { send() }
   }
 
-  /// Wakes the one who waits, and every later one at once.
+  /// Wakes the waiting task, and every later one at once.
   func close() {
     wake { $0.isClosed = true }
   }
 
-  /// Returns when it rings, or has rung since the last time, or is closed, or the task is cancelled.
+  /// Returns at a signal, also one sent since the last wait, once it is closed, or when the task is cancelled.
   ///
-  /// - Parameter wakesAt: when the caller will stop waiting by itself.
+  /// - Parameter wakesAt: when the caller stops waiting by itself.
   func wait(until wakesAt: Instant?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -61,7 +60,7 @@ final class AsyncSignal: Sendable {
   private func wake(_ change: (inout State) -> Void) {
     let waiter = state.withLock { state in
       change(&state)
-      // Who is woken has heard it.
+      // A task that is woken has consumed the signal.
       if state.waiter != nil { state.isRung = false }
       state.wakesAt = nil
       return state.waiter.take()

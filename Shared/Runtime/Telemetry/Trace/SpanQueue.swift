@@ -1,19 +1,19 @@
 import Metrics
 import Synchronization
 
-/// Ended spans on their way to the exporter: bounded, and never waited for.
+/// Ended spans that wait for the exporter: bounded, and adding never waits.
 public final class SpanQueue: Sendable {
   private let capacity: Int
   private let batch: Int
   private let spans = Mutex<[FinishedSpan]>([])
   private let dropped = Counter(label: "trace_spans_dropped")
-  /// Rings when a batch is full.
+  /// Yields when a batch is full.
   let bell: AsyncStream<Void>
   private let ringer: AsyncStream<Void>.Continuation
 
   /// - Parameters:
-  ///   - capacity: spans that wait at most; what ends beyond them is dropped and counted in `trace_spans_dropped`.
-  ///   - batch: spans that are worth an export of their own.
+  ///   - capacity: spans that wait at most; further ones are dropped and counted in `trace_spans_dropped`.
+  ///   - batch: spans that make a full batch.
   public init(capacity: Int = 8_192, batch: Int = 512) {
     self.capacity = capacity
     self.batch = batch
@@ -42,13 +42,13 @@ public final class SpanQueue: Sendable {
 
   func ring() { ringer.yield() }
 
-  /// Rings for the last time.
+  /// Ends ``bell``.
   func stopRinging() { ringer.finish() }
 }
 
-/// What becomes of spans.
+/// The metrics of spans.
 public enum SpanMetrics {
-  /// What each metric means, by its label.
+  /// The description of each metric, by its label.
   public static let descriptions: [String: String] = [
     "trace_spans_exported": "Spans that a collector took.",
     "trace_spans_dropped": "Spans that were dropped: too many waited, or no collector took them.",
